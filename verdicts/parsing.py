@@ -1,21 +1,22 @@
 """From a reply to a verdict: two readings of the same stored text, neither of which ever sees the prompt.
 
-``parse`` is the default and follows the paper (appendix K): the last ``VERDICT:`` line the reply contains; failing
-that, the last of *hallucinated* or *supported* in its final 200 characters; otherwise an abstention. Negations are
-read for what they say. ``parse_release`` is the published parser, kept for parity with the published votes. Both can
-be run again over stored replies at any time.
+``parse`` is the default and follows the paper (appendix K): the last ``VERDICT:`` line the reply contains;
+failing that, the last of *hallucinated* or *supported* in its final 200 characters; otherwise an abstention.
+Negations are read for what they say. ``parse_release`` is the published parser, kept for parity with the
+published votes. Both can be run again over stored replies at any time.
 
 Where the paper is silent, ``parse`` reads as follows.
 
-* A verdict line is the word VERDICT followed by a colon, dash or equals sign, or standing at a line's start; markup
-  around the word or the label does not matter. If nothing follows on the line, the next line that holds any word is
-  its continuation, provided that it starts with a label.
-* The label that follows the prefix is the verdict; a label later on the line explains it. Where words come between,
-  all labels of the line must agree. Degrees ("partially supported") leave a label what it is.
-* The contract repeated unfilled ("HALLUCINATED or SUPPORTED") states no verdict: the line is passed over, also by the
-  fall-back. So is a line that holds no label. A line that declares itself unsure is an abstention.
-* On a verdict line every word built on *hallucinat-* or *support-* is a label; in the fall-back only the paper's two
-  words are, whole (and *unsupported*, the second one negated).
+* A verdict line is the word VERDICT followed by a colon, dash or equals sign, or standing at a line's start;
+  markup around the word or the label does not matter. If nothing follows on the line, the next line that
+  holds any word is its continuation, provided that it starts with a label.
+* The label that follows the prefix is the verdict; a label later on the line explains it. Where words come
+  between, all labels of the line must agree. Degrees ("partially supported") leave a label what it is.
+* The contract repeated unfilled ("HALLUCINATED or SUPPORTED") states no verdict: the line is passed over,
+  also by the fall-back. So is a line that holds no label. A line that declares itself unsure is an
+  abstention.
+* On a verdict line every word built on *hallucinat-* or *support-* is a label; in the fall-back only the
+  paper's two words are, whole (and *unsupported*, the second one negated).
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ class Parsed:
 
 
 # Markup and quotes may stand between the words of a label and around it.
-_GAP = r"[\s*_`~\"'“”‘’\-‐‑]*"
+_GAP = r"(?:[-‐‑]|[\s*_`~\"'“”‘’]*)"
 _ADVERB = (
     r"(?:an?|the|be|been|being|fully|entirely|completely|wholly|totally|directly|explicitly|clearly|well|adequately"
-    r"|sufficiently|strictly|actually|really|quite|in|any|way|considered|to)"
+    r"|sufficiently|strictly|actually|really|quite|necessarily|appear|seem|in|any|way|considered|to)"
 )
 _NOT = r"(?:(?<![^\W_])(?:not|no|non|never|neither|nor|without|cannot)|n['’]t)(?![^\W_])"
 _NEGATION = rf"(?P<no>{_NOT}{_GAP}(?:{_ADVERB}(?![^\W_]){_GAP}){{0,3}})?"
@@ -122,7 +123,7 @@ def _reading(match: re.Match[str]) -> int:
 
 
 def _without_echoes(reply: str, starts: list[re.Match[str]]) -> str:
-    """The reply with every unfilled contract blanked, character for character, so that the tail stays the tail."""
+    """The reply with every unfilled contract blanked, so that the tail stays where it is."""
     for prefix in starts:
         echo = _ECHO.match(reply, prefix.end())
         if echo:
@@ -139,16 +140,16 @@ def _tail(reply: str) -> Parsed:
 def parse_release(reply: str) -> Parsed:
     """The reading of the public release, to the letter.
 
-    The last ``verdict`` (any case) followed by optional blanks, one colon or hyphen, asterisks, and a word starting
-    *hallucinat* or *support*, or *not sure* or *unsure*, which abstain. Without any, *hallucinat* anywhere in the
-    final 200 characters, lower-cased, means hallucinated, and otherwise *support* means supported.
+    The last ``verdict`` (any case) followed by optional blanks, one colon or hyphen, asterisks, and a word
+    starting *hallucinat* or *support*, or *not sure* or *unsure*, which abstain. Without any, *hallucinat*
+    anywhere in the final 200 characters, lower-cased, means hallucinated, and otherwise *support* means
+    supported.
     """
     if not reply:
         return Parsed(None, "empty")
-    last = None
-    for last in _RELEASE.finditer(reply):
-        pass
-    if last is not None:
+    matches = list(_RELEASE.finditer(reply))
+    if matches:
+        last = matches[-1]
         if last["one"] is None and last["zero"] is None:
             return Parsed(None, "unsure")
         return Parsed(int(last["one"] is not None), "verdict_line")

@@ -1,4 +1,5 @@
-"""The verdict parser: every case the paper's contract meets in practice, and the published reading beside it."""
+"""The verdict parser: every case the paper's contract meets in practice, and the published reading beside
+it."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ PAD = "." * TAIL
         ("VERDICT:\nThe answer is SUPPORTED", 0, "tail"),
         # Several lines: the last one; an echo inside the rationale does not win over the line itself.
         ("VERDICT: SUPPORTED\nOn reflection:\nVERDICT: HALLUCINATED", 1, "verdict_line"),
-        ('I would say "VERDICT: HALLUCINATED" if it lied, but it does not. VERDICT: SUPPORTED', 0, "verdict_line"),
+        ('I would say "VERDICT: HALLUCINATED" if it lied. No. VERDICT: SUPPORTED', 0, "verdict_line"),
         ("VERDICT: HALLUCINATED\nThe claim is otherwise supported by the text.", 1, "verdict_line"),
         ("VERDICT: SUPPORTED\n\nVERDICT:", 0, "verdict_line"),
         # Both labels on one line: the one after the prefix; with words between, only if all agree.
@@ -70,6 +71,8 @@ PAD = "." * TAIL
         ("VERDICT: NO HALLUCINATION", 0, "verdict_line"),
         ("VERDICT: it isn't supported", 1, "verdict_line"),
         ("VERDICT: NOT UNSUPPORTED", 0, "verdict_line"),
+        ("VERDICT: does not appear to be supported", 1, "verdict_line"),
+        ("Is it hallucinated? No - supported.", 0, "tail"),
         ("The last part is unsupported.", 1, "tail"),
         ("The claim is not supported by the document.", 1, "tail"),
         ("Nothing here is not hallucinated", 0, "tail"),
@@ -143,8 +146,8 @@ def test_readings_differ_where_the_specification_says() -> None:
 
 WORDS = st.lists(
     st.sampled_from(
-        ["VERDICT", ":", "-", "**", "<", ">", "\n", " ", "NOT", "UN", "n't", "HALLUCINATED", "SUPPORTED", "or", "sure",
-         "hallucination", "supporting", "the", "…", "\ud800", "\0", "'", "be"]
+        ["VERDICT", ":", "-", "**", "<", ">", "\n", " ", "NOT", "UN", "n't", "HALLUCINATED", "SUPPORTED", 
+         "or", "sure", "hallucination", "supporting", "the", "…", "\ud800", "\0", "'", "be"]
     ),
     max_size=40,
 ).map("".join)  # fmt: skip

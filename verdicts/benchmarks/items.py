@@ -12,10 +12,10 @@ from verdicts.records.canonical import digest
 class Item:
     """One prompt and one verdict (appendix J).
 
-    ``gold`` is 1 for a hallucinated (unsupported) candidate and 0 for a supported one; ``cluster`` is the source
-    record or grounding document that resampled items share. ``evidence`` holds the reference passages in order and is
-    empty on ungrounded benchmarks. Texts are the publisher's, unstripped. ``stratum`` and ``category`` are the
-    publisher's own groupings and enter neither hash.
+    ``gold`` is 1 for a hallucinated (unsupported) candidate and 0 for a supported one; ``cluster`` is the
+    source record or grounding document that resampled items share. ``evidence`` holds the reference passages
+    in order and is empty on ungrounded benchmarks. Texts are the publisher's, unstripped. ``stratum`` and
+    ``category`` are the publisher's own groupings and enter neither hash.
     """
 
     uid: str
@@ -33,7 +33,7 @@ class Item:
 
     @property
     def content(self) -> str:
-        """Hex sha256 over the canonical JSON of candidate, evidence and question: what the item says, not who it is."""
+        """Hex sha256 over the canonical JSON of candidate, evidence and question: what the item says."""
         return digest(
             {"candidate": self.candidate, "evidence": list(self.evidence), "question": self.question}
         )

@@ -1,4 +1,4 @@
-"""Prompt frames, word for word as appendix K quotes them; one frame a file, one unit of judgement a prompt."""
+"""Prompt frames, word for word as appendix K quotes them; one frame a file, one unit of judgement each."""
 
 from __future__ import annotations
 

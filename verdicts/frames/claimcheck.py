@@ -10,15 +10,15 @@ from verdicts.frames.contract import CONTRACT, passages
 from verdicts.frames.task import Task
 
 INTRO = (
-    "Determine whether the claim below is fully supported by the document. A claim is SUPPORTED if every piece of "
-    "information in it is stated in or directly entailed by the document; it is HALLUCINATED if it adds, alters, or "
-    "implies anything the document does not support."
+    "Determine whether the claim below is fully supported by the document. A claim is SUPPORTED if every "
+    "piece of information in it is stated in or directly entailed by the document; it is HALLUCINATED if it "
+    "adds, alters, or implies anything the document does not support."
 )
 NO_DOCUMENT = "(no document provided)"
 
 
 def document(item: Item) -> str:
-    """The passages joined by newlines, with a genuine question (one that is not the claim itself) as first line."""
+    """The passages joined by newlines, after a genuine question (one that is not the claim itself)."""
     text = "\n".join(passages(item.evidence)) or NO_DOCUMENT
     question = item.question.strip()
     if question and question != item.candidate.strip():

@@ -1,8 +1,9 @@
 """The definition-bearing rubric (``def_on``) of the question-answering benchmarks (appendix K).
 
-The paper prints the template line-wrapped to the page; here each paragraph is one line. Where a task has no evidence,
-"the clause announcing it" is read as the words "reference evidence," with their comma, which leaves "the question and
-one candidate answer". The rubric stays as it is, its mention of evidence included ("the same rubric").
+The paper prints the template line-wrapped to the page; here each paragraph is one line. Where a task has no
+evidence, "the clause announcing it" is read as the words "reference evidence," with their comma, which leaves
+"the question and one candidate answer". The rubric stays as it is, its mention of evidence included ("the
+same rubric").
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from verdicts.frames.contract import CONTRACT, passages
 from verdicts.frames.task import Task
 
 DEFINITION = (
-    "Definition. A HALLUCINATED answer contains information that is incorrect, fabricated, or not supported by the "
-    "evidence: e.g. it misreads the question, reverses a finding, invents a mechanism, or adds specifics absent from "
-    "the source. A SUPPORTED answer is fully consistent with the truth/evidence."
+    "Definition. A HALLUCINATED answer contains information that is incorrect, fabricated, or not supported "
+    "by the evidence: e.g. it misreads the question, reverses a finding, invents a mechanism, or adds "
+    "specifics absent from the source. A SUPPORTED answer is fully consistent with the truth/evidence."
 )
 ASK = "Decide whether the candidate answer is a HALLUCINATION."
 
 
 def render(task: Task, item: Item) -> str:
-    """The prompt. The header's clause depends on the task having evidence, the block on the item having any."""
+    """The prompt. The header's clause depends on the task having evidence, the block on the item's."""
     given = "the question, reference evidence, and" if task.evidence_heading else "the question and"
-    header = f"You are assessing a candidate answer to {task.noun_phrase}. You are given {given} one candidate answer."
+    header = (
+        f"You are assessing a candidate answer to {task.noun_phrase}. "
+        f"You are given {given} one candidate answer."
+    )
     sections = [header, DEFINITION, ASK, CONTRACT, f"# Question\n{item.question.strip()}"]
     evidence = passages(item.evidence)
     if task.evidence_heading and evidence:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Task:
     """A benchmark's noun phrase ("a medical research question") and the heading of its evidence block.
 
-    ``evidence_heading`` is None on ungrounded benchmarks, where the block and the clause announcing it drop out.
+    ``evidence_heading`` is None on ungrounded benchmarks, where the block and the clause announcing it drop
+    out.
     """
 
     noun_phrase: str

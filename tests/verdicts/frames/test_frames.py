@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from raim.errors import InputError
@@ -84,10 +86,8 @@ def test_claimcheck_is_the_papers_listing() -> None:
     assert render("claimcheck", MEDICAL, filled) == unwrapped(CLAIMCHECK)
 
 
-def test_the_listings_are_in_the_paper(shared_spec: object) -> None:
-    from pathlib import Path
-
-    paper = (Path(str(shared_spec)).parent / "papers" / "raim.txt").read_text(encoding="utf-8")
+def test_the_listings_are_in_the_paper(shared_spec: Path) -> None:
+    paper = (shared_spec.parent / "papers" / "raim.txt").read_text(encoding="utf-8")
     assert DEF_ON.strip() in paper
     assert CLAIMCHECK.strip() in paper
 
@@ -134,7 +134,8 @@ def test_claimcheck_says_so_when_there_is_no_document() -> None:
 def test_rendering_is_pure_and_ends_in_one_newline(frame: str) -> None:
     one = render(frame, MEDICAL, item())
     assert one == render(frame, MEDICAL, item())
-    assert one.endswith("\n") and not one.endswith("\n\n")
+    assert one.endswith("\n")
+    assert not one.endswith("\n\n")
 
 
 def test_unknown_frame_names_the_known_ones() -> None:
