@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Recompile the locks, for every supported Python at once. Needs uv; using the locks needs pip alone.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+compile=(uv pip compile --universal --python-version 3.11 --no-header --no-annotate --quiet)
+
+"${compile[@]}" --generate-hashes pyproject.toml requirements/build.in -o requirements/analysis.lock "$@"
+
+# The other two take the analysis environment's versions as given.
+constraints=$(mktemp)
+trap 'rm -f "$constraints"' EXIT
+grep -E '^[a-zA-Z]' requirements/analysis.lock | sed 's/ *\\$//' >"$constraints"
+
+"${compile[@]}" --generate-hashes --extra dev --override requirements/no-text-extras.in -c "$constraints" \
+    pyproject.toml requirements/build.in -o requirements/dev.lock "$@"
+
+# No hashes: builds of torch for CPU and for each CUDA release carry the same version and differ in their bytes.
+# No CUDA libraries either: a CUDA build of torch pins its own, a CPU build wants none.
+"${compile[@]}" --extra judge -c "$constraints" pyproject.toml requirements/build.in requirements/judge.in "$@" |
+    grep -vE '^(nvidia-|cuda-|triton)' >requirements/judge.lock
