@@ -1,0 +1,1 @@
+"""Scores of a method against gold, one a module, all read from confusion counts."""
