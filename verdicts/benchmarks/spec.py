@@ -1,0 +1,81 @@
+"""What a benchmark's module declares: where its rows come from, how they become items, and what must come
+out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from verdicts.benchmarks.items import Item
+from verdicts.frames.task import Task
+
+#: One row as a publisher keeps it.
+Row = Mapping[str, Any]
+Frame = Literal["def_on", "claimcheck"]
+Tier = Literal["core grounded", "grounded", "ungrounded"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a publisher keeps the rows.
+
+    ``page`` is where a reader finds the data, or asks for access where ``gated``. ``columns`` are the ones a
+    builder reads. ``hub``, ``config``, ``split`` and ``revision`` name the data set on the hub; without a hub
+    id the rows come from a local file only. ``sha256`` is given where exactly one file is right.
+    """
+
+    page: str
+    columns: tuple[str, ...]
+    hub: str | None = None
+    config: str | None = None
+    split: str = "train"
+    revision: str | None = None
+    gated: bool = False
+    sha256: str | None = None
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Table 18's row: the upstream pool, and the items, clusters and class balance (gold 0, gold 1) of it."""
+
+    pool: Mapping[str, int]
+    items: int
+    clusters: int
+    balance: tuple[int, int]
+
+
+def count_rows(rows: Sequence[Row]) -> dict[str, int]:
+    """The simplest account of an upstream pool."""
+    return {"rows": len(rows)}
+
+
+def as_published(row: Row) -> Row:
+    """For local files that have the hub's columns already."""
+    return row
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """One benchmark. A module of this package (or a file named in the configuration) exports one as
+    ``BENCHMARK``.
+
+    ``build`` turns rows with ``source.columns`` into items, in order; ``adapt`` turns a row of a local file
+    in the publisher's own shape into such a row; ``pool`` counts the upstream pool for ``expected``, which is
+    None where nothing is published to compare with. ``content`` is Table 14's description, ``release_name``
+    the folder of the public release.
+    """
+
+    name: str
+    title: str
+    tier: Tier
+    frame: Frame
+    task: Task
+    content: str
+    source: Source
+    build: Callable[[Sequence[Row]], list[Item]]
+    adapt: Callable[[Row], Row] = as_published
+    pool: Callable[[Sequence[Row]], dict[str, int]] = count_rows
+    expected: Expected | None = None
+    release_name: str | None = None
