@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
 
 from analysis.admissibility import DECLARED, Admissibility, Thresholds, admissibility
 from analysis.arrays import Floats
@@ -184,7 +183,8 @@ def _weights(members: Sequence[str], combined: Combined) -> dict[str, Any]:
     }
     if len(coefficients):
         # The largest mean weight ranks 1; twins differ by the solver's rounding only and share a rank.
-        ranks = rankdata(-np.round(coefficients.mean(axis=0), 9), method="min")
+        means = np.round(coefficients.mean(axis=0), 9)
+        ranks = 1 + (means[None, :] > means[:, None]).sum(axis=1)
         for name, rank in zip(members, ranks, strict=True):
             stacked["members"][name]["rank"] = int(rank)
     return {

@@ -1,0 +1,111 @@
+"""Audit a user's panel: the paper's estimators on one file of votes, with notes on how to read them."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from analysis.admissibility import DECLARED, Thresholds
+from analysis.bootstrap import N_DRAWS
+from analysis.ladder import ladder
+from analysis.votes_csv import Columns, parse_votes_csv, read_bytes
+from raim import __version__
+
+#: Shape of the result; raised when a key changes its meaning.
+SCHEMA_VERSION = 1
+#: The paper's sets are balanced. A share of the smaller class below this is far from even.
+FAR_FROM_BALANCED = 1 / 3
+#: Coverage below which the paper flags a member (Table 22).
+LOW_COVERAGE = 0.95
+
+
+def audit(
+    path: Path,
+    columns: Columns,
+    *,
+    delimiter: str = ",",
+    thresholds: Thresholds = DECLARED,
+    n_draws: int = N_DRAWS,
+) -> dict[str, Any]:
+    """The ladder of one CSV file as plain values, with the file's digest, the version and notes in words.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or no estimator is defined on it
+        (:func:`analysis.votes_csv.read_votes_csv`, :func:`analysis.votes.require_analysable`).
+    """
+    content = read_bytes(path)
+    panel = parse_votes_csv(content, str(path), columns, delimiter)
+    result = ladder(panel, thresholds=thresholds, n_draws=n_draws)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "raim_version": __version__,
+        "input": {"name": path.name, "sha256": hashlib.sha256(content).hexdigest()},
+        **result,
+        "notes": notes(result),
+    }
+
+
+def notes(result: dict[str, Any]) -> list[str]:
+    """What a reader of a ladder should know before quoting it."""
+    found = []
+    prevalence = result["prevalence"]
+    if min(prevalence, 1 - prevalence) < FAR_FROM_BALANCED:
+        larger = "hallucinated" if prevalence > 1 / 2 else "supported"
+        found.append(
+            f"Classes are far from balanced: {prevalence:.1%} of the items are hallucinated. A panel read at 0.5 "
+            f"drifts to the larger class ({larger}); compare balanced accuracy beside kappa."
+        )
+    low = [name for name, member in result["members"].items() if member["coverage"] < LOW_COVERAGE]
+    if low:
+        found.append(
+            f"Coverage below {LOW_COVERAGE}: {', '.join(low)}. Kappa leaves their abstentions out, balanced accuracy "
+            "charges them as errors."
+        )
+    common = result["common_denominator"]["stacked-best_cv"]
+    if common["n_common"] < result["n_items"] and common["kappa"]["resample_mean"] is not None:
+        delta = common["kappa"]
+        found.append(
+            f"The CV-best member commits on {common['n_common']} of {result['n_items']} items. On these alone, "
+            f"stacked - best_cv is {delta['resample_mean']:+.3f} [{delta['low']:+.3f}, {delta['high']:+.3f}] in kappa: "
+            f"{delta['reading']}."
+        )
+    if result["at_chance"]:
+        found.append("The stacked panel is at chance: its kappa interval spans 0 and lies near it.")
+    found += _fit_notes(result)
+    return found
+
+
+def _fit_notes(result: dict[str, Any]) -> list[str]:
+    found = []
+    fits = result["weights"]["stacked"]["n_fits"]
+    if fits < result["n_folds"]:
+        found.append(
+            f"In {result['n_folds'] - fits} of {result['n_folds']} folds the training records have one class only: "
+            "there the stacked panel is the unweighted majority."
+        )
+    fit = result["dawid_skene"]
+    if not fit["converged"]:
+        found.append(
+            f"Dawid-Skene did not converge in {fit['iterations']} iterations (last change {fit['last_change']:.1e})."
+        )
+    agreement = result["methods"]["dawid_skene"]["kappa"]["estimate"]
+    if agreement is not None and agreement < 0:
+        found.append(
+            "Dawid-Skene agrees with gold less than chance would. It sees no gold: where most members err "
+            "together, its two latent classes change places."
+        )
+    pairs = result["admissibility"]["pairs"]
+    if pairs["skipped"] or pairs["constant"]:
+        found.append(
+            f"Of {pairs['total']} member pairs, {pairs['skipped']} share fewer than five committed items and are left "
+            f"out of phi-bar; in {pairs['constant']} a side never varies, which counts as 0."
+        )
+    undefined = max(method["kappa"].get("undefined_draws", 0) for method in result["methods"].values())
+    if undefined:
+        found.append(
+            f"Up to {undefined} of {result['n_draws']} resamples have no kappa and are left out of the intervals."
+        )
+    return found

@@ -1,0 +1,48 @@
+"""Write results whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from raim.errors import InputError
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write plain values as indented JSON, to a temporary name beside the target and then renamed.
+
+    Raises
+    ------
+    InputError
+        If the place cannot be written to.
+    ValueError
+        If a value is NaN or infinite: undefined results are None with a reason.
+    """
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            temporary.write_text(text, encoding="utf-8")
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def require_writable(path: Path) -> None:
+    """Refuse an output path before any work is done for it.
+
+    Raises
+    ------
+    InputError
+        If it is a folder, or its folder is missing or closed.
+    """
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: no folder {path.parent}; create it first")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise InputError(f"cannot write {path}: the folder {path.parent} is not writable")

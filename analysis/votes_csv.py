@@ -1,0 +1,188 @@
+"""Read anyone's panel from a CSV file: one row an item, one column a member.
+
+What a file may hold (``docs/audit.md``): UTF-8 with or without a byte order mark, a header, any line ends,
+quoted fields with commas or line breaks. Blanks around names, ids and labels are dropped; wholly empty lines
+are skipped. A vote is ``1`` (hallucinated), ``0`` (supported) or empty (abstained); ``1.0`` and ``0.0``,
+which pandas writes for a column with gaps, are the same numbers. Anything else is an error that names the
+line and the column.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from analysis.votes import VoteMatrix, vote_matrix
+from raim.errors import InputError
+
+_LABELS = {"0": 0.0, "0.0": 0.0, "1": 1.0, "1.0": 1.0}
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Names of the columns: item id, cluster id, gold label; members, or None for all other columns."""
+
+    item: str = "item"
+    cluster: str = "cluster"
+    gold: str = "gold"
+    members: tuple[str, ...] | None = None
+
+
+def read_votes_csv(path: Path, columns: Columns | None = None, delimiter: str = ",") -> VoteMatrix:
+    """Read a panel's votes; items keep the file's order.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read as described above, a named column is missing or ambiguous, an id is empty
+        or an item repeated, or a label is neither 0, 1 nor, for a vote, empty.
+    """
+    return parse_votes_csv(read_bytes(path), str(path), columns or Columns(), delimiter)
+
+
+def parse_votes_csv(content: bytes, name: str, columns: Columns, delimiter: str = ",") -> VoteMatrix:
+    """As :func:`read_votes_csv`, from bytes; ``name`` is what messages call the file."""
+    reader = csv.reader(io.StringIO(_text(content, name), newline=""), delimiter=delimiter, strict=True)
+    uids, clusters = [], []
+    gold: list[float] = []
+    votes: list[list[float]] = []
+    try:
+        header = [field.strip() for field in next(reader, [])]
+        layout = _layout(header, columns, name, delimiter)
+        for row in reader:
+            if len(row) <= 1 and not "".join(row).strip():
+                continue
+            where = f"{name}, line {reader.line_num}"
+            if len(row) != len(header):
+                raise InputError(f"{where}: {len(row)} fields where the header has {len(header)}")
+            uids.append(_id(row[layout.item], columns.item, where))
+            clusters.append(_id(row[layout.cluster], columns.cluster, where))
+            gold.append(_gold(row[layout.gold], columns.gold, where))
+            votes.append([_vote(row[index], header[index], where) for index in layout.members])
+    except csv.Error as error:
+        raise InputError(f"{name}, line {reader.line_num}: not a CSV row: {error}") from None
+    if not uids:
+        raise InputError(f"{name}: a header and no items")
+    members = [header[index] for index in layout.members]
+    try:
+        return vote_matrix(members, uids, clusters, np.array(gold), np.array(votes))
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+@dataclass(frozen=True)
+class _Layout:
+    item: int
+    cluster: int
+    gold: int
+    members: tuple[int, ...]
+
+
+def _layout(header: Sequence[str], columns: Columns, name: str, delimiter: str) -> _Layout:
+    """Where the columns are; every column used has a name, once."""
+    if not any(header):
+        raise InputError(
+            f"{name}: no header line; write {columns.item},{columns.cluster},{columns.gold},MEMBER,..."
+        )
+    fixed = {"--item": columns.item, "--cluster": columns.cluster, "--gold": columns.gold}
+    missing = {option: column for option, column in fixed.items() if column not in header}
+    if missing:
+        wanted = ", ".join(f"{column!r} ({option})" for option, column in missing.items())
+        raise InputError(
+            f"{name}: no column {wanted}; the header has {_quoted(header)}{_hint(header, delimiter)}"
+        )
+    if len(set(fixed.values())) < len(fixed):
+        raise InputError(
+            f"--item, --cluster and --gold name one column twice: {_quoted(list(fixed.values()))}"
+        )
+    if columns.members is None:
+        members = [column for column in header if column not in fixed.values()]
+        if "" in members:
+            raise InputError(
+                f"{name}: column {header.index('') + 1} has no name; name it, delete it (a row number is no member), "
+                "or list the members with --members"
+            )
+    else:
+        members = list(columns.members)
+        if absent := [member for member in members if member not in header]:
+            raise InputError(
+                f"{name}: no column {_quoted(absent)} (--members); the header has {_quoted(header)}"
+            )
+        if shared := [member for member in members if member in fixed.values()]:
+            raise InputError(f"--members names {_quoted(shared)}, which is not a column of votes")
+    if not members:
+        raise InputError(f"{name}: no members; add a column of votes for each")
+    used = Counter(column for column in header if column in {*fixed.values(), *members})
+    if repeated := [column for column, count in used.items() if count > 1]:
+        raise InputError(f"{name}: column {_quoted(repeated)} appears twice; give each column its own name")
+    if len(set(members)) < len(members):
+        raise InputError("--members names a column twice")
+    return _Layout(
+        item=header.index(columns.item),
+        cluster=header.index(columns.cluster),
+        gold=header.index(columns.gold),
+        members=tuple(header.index(member) for member in members),
+    )
+
+
+def _hint(header: Sequence[str], delimiter: str) -> str:
+    """A header in one piece was cut at the wrong character."""
+    other = [mark for mark in (";", "\t", ",", "|") if mark != delimiter and mark in header[0]]
+    return f"; is it separated by {other[0]!r}? Then pass --delimiter" if len(header) == 1 and other else ""
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) for name in names)
+
+
+def _id(field: str, column: str, where: str) -> str:
+    if not (value := field.strip()):
+        raise InputError(f"{where}: empty {column!r}; every item needs one")
+    return value
+
+
+def _gold(field: str, column: str, where: str) -> float:
+    if (value := _LABELS.get(field.strip())) is None:
+        raise InputError(
+            f"{where}: {column!r} is {field!r}; a gold label is 1 (hallucinated) or 0 (supported)"
+        )
+    return value
+
+
+def _vote(field: str, column: str, where: str) -> float:
+    if not (text := field.strip()):
+        return float("nan")
+    if (value := _LABELS.get(text)) is None:
+        raise InputError(
+            f"{where}: {column!r} is {field!r}; a vote is 1 (hallucinated), 0 (supported) or empty (abstained)"
+        )
+    return value
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes; raises InputError where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+
+
+def _text(content: bytes, name: str) -> str:
+    if not content.strip():
+        raise InputError(f"{name}: the file is empty")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{name}: not UTF-8 text (byte {error.start}, line {line}); save it as UTF-8"
+        ) from None
+    if "\0" in text:
+        raise InputError(f"{name}: holds NUL characters: not a text file, or one in UTF-16; save it as UTF-8")
+    return text
