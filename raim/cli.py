@@ -25,7 +25,9 @@ def discover() -> list[ModuleType]:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser with one subparser a command."""
-    parser = argparse.ArgumentParser(prog="raim", description="When can a panel of cheap judges stand in for an expensive one?")
+    parser = argparse.ArgumentParser(
+        prog="raim", description="When can a panel of cheap judges stand in for an expensive one?"
+    )
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for module in discover():
         sub = subparsers.add_parser(module.NAME, help=module.HELP, description=module.__doc__)
