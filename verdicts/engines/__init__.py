@@ -1,0 +1,1 @@
+"""Inference engines, one a module, behind one interface (``base.Engine``)."""

@@ -1,0 +1,58 @@
+"""What an engine is: prompts in, replies or label masses out, in the order given.
+
+Engines know nothing of records, benchmarks or parsing. A prompt that does not fit the context is never truncated in
+silence: it comes back as :class:`Overflow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+
+@dataclass(frozen=True)
+class Overflow:
+    """The prompt and the answer do not fit the context together; nothing was asked."""
+
+    prompt_tokens: int
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A generated reply. ``finish`` is ``stop`` (the judge ended it) or ``length`` (the budget of new tokens did)."""
+
+    text: str
+    finish: Literal["stop", "length"]
+    prompt_tokens: int
+    reply_tokens: int
+
+
+@dataclass(frozen=True)
+class LabelLogprobs:
+    """Log-probabilities of each label's tokens after the prompt, one tuple a label, in nats.
+
+    ``tokens`` are the labels' token ids, by which :func:`verdicts.engines.labels.label_masses` tells that a label
+    begins another one.
+    """
+
+    logprobs: tuple[tuple[float, ...], ...]
+    tokens: tuple[tuple[int, ...], ...]
+    prompt_tokens: int
+
+
+class Engine(Protocol):
+    """One loaded judge."""
+
+    @property
+    def name(self) -> str:
+        """The engine's name, for provenance."""
+
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the packages that compute the answers."""
+
+    def generate(self, prompts: Sequence[str], max_new_tokens: int) -> list[Reply | Overflow]:
+        """Greedy replies. ``prompts`` are the user's messages; the chat template is the engine's to apply."""
+
+    def score(self, prompts: Sequence[str], prefix: str, labels: Sequence[str]) -> list[LabelLogprobs | Overflow]:
+        """Log-probabilities of the labels at the answer position: after the prompt and the answer's ``prefix``."""

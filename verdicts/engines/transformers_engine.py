@@ -1,0 +1,231 @@
+"""Hugging Face transformers: the engine that runs anywhere, on a CPU too.
+
+Prompts that share their start (the frame, the document) share its computation: the key-value cache of the shared part
+is kept between batches and only what differs is computed. Greedy throughout; one judge a process.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib.metadata
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
+
+from raim.errors import InputError
+from verdicts.engines.base import LabelLogprobs, Overflow, Reply
+from verdicts.engines.batches import by_length, by_prefix, common_prefix
+
+log = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
+
+
+class TransformersEngine:
+    """A causal language model and its tokenizer, loaded from a checkpoint folder.
+
+    ``chat`` applies the tokenizer's chat template (one user turn, no system message); without it the prompt is sent
+    as it is. ``dtype`` is a torch dtype's name. ``gguf_file`` loads a GGUF file of the folder.
+    """
+
+    name = "transformers"
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        chat: bool,
+        context: int,
+        dtype: str,
+        batch_size: int,
+        chat_kwargs: Mapping[str, Any] | None = None,
+        gguf_file: str | None = None,
+        trust_remote_code: bool = False,
+    ) -> None:
+        source: dict[str, Any] = {"gguf_file": gguf_file} if gguf_file else {}
+        source["trust_remote_code"] = trust_remote_code
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+        try:
+            self._tokenizer = AutoTokenizer.from_pretrained(folder, **source)
+            model = AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype), **source)
+            self._model = model.to(device).eval()
+        except torch.OutOfMemoryError as error:
+            raise InputError(f"{folder}: the judge does not fit the memory of {device}; use a larger device") from error
+        except (OSError, ValueError) as error:
+            raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
+        self._device = device
+        self._chat = chat
+        self._chat_kwargs = dict(chat_kwargs or {})
+        self._context = context
+        # Padding inside a sequence would shift a sliding window, so such models see one prompt at a time.
+        sliding = "sliding_attention" in (getattr(model.config, "layer_types", None) or ())
+        self._batch_size = 1 if sliding else batch_size
+        self._ends = _end_tokens(model, self._tokenizer)
+        self._prefix: list[int] = []
+        self._prefix_cache = DynamicCache()
+
+    def versions(self) -> Mapping[str, str]:
+        """Versions of torch and transformers."""
+        return {name: importlib.metadata.version(name) for name in ("torch", "transformers")}
+
+    def generate(self, prompts: Sequence[str], max_new_tokens: int) -> list[Reply | Overflow]:
+        """Greedy replies of at most ``max_new_tokens`` tokens, in the order of the prompts."""
+        tokens = [self._encode(prompt, "") for prompt in prompts]
+        return self._answer(tokens, max_new_tokens, by_length, lambda batch: self._generate(batch, max_new_tokens))
+
+    def score(self, prompts: Sequence[str], prefix: str, labels: Sequence[str]) -> list[LabelLogprobs | Overflow]:
+        """Log-probabilities of the labels' tokens after each prompt and the prefix, in the order of the prompts."""
+        tokens = [self._encode(prompt, prefix) for prompt in prompts]
+        label_tokens = [tuple(self._tokenizer.encode(label, add_special_tokens=False)) for label in labels]
+        if prompts:
+            self._check_boundary(prompts[0], prefix, labels, label_tokens)
+        room = max(map(len, label_tokens))
+        return self._answer(tokens, room, by_prefix, lambda batch: self._score(batch, label_tokens))
+
+    def _answer(
+        self,
+        tokens: Sequence[list[int]],
+        room: int,
+        batching: Callable[[Sequence[list[int]], int], list[list[int]]],
+        ask: Callable[[list[list[int]]], list[Answer]],
+    ) -> list[Answer | Overflow]:
+        """Ask in batches, put the answers back in order; what does not fit the context is an overflow."""
+        fits = [i for i, sequence in enumerate(tokens) if len(sequence) + room <= self._context]
+        answers: list[Answer | Overflow] = [Overflow(len(sequence)) for sequence in tokens]
+        for batch in batching([tokens[i] for i in fits], self._batch_size):
+            positions = [fits[i] for i in batch]
+            for position, answer in zip(positions, self._ask(ask, [tokens[i] for i in positions]), strict=True):
+                answers[position] = answer
+        return answers
+
+    def _ask(self, ask: Callable[[list[list[int]]], list[Answer]], batch: list[list[int]]) -> list[Answer]:
+        """Ask a batch; where memory does not suffice, ask its halves."""
+        try:
+            with torch.inference_mode():
+                return ask(batch)
+        except torch.OutOfMemoryError as error:
+            self._prefix, self._prefix_cache = [], DynamicCache()
+            if len(batch) == 1:
+                raise InputError(
+                    f"a prompt of {len(batch[0])} tokens does not fit the memory of {self._device}; "
+                    f"use a larger device or a smaller dtype (what was judged is kept)"
+                ) from error
+        log.warning("out of memory with %d prompts at once; going on with half as many", len(batch))
+        self._batch_size = half = max(1, len(batch) // 2)
+        return self._ask(ask, batch[:half]) + self._ask(ask, batch[half:])
+
+    def _generate(self, batch: list[list[int]], max_new_tokens: int) -> list[Reply]:
+        cache, mask, logits = self._prefill(batch)
+        positions = torch.tensor([len(row) for row in batch], device=self._device)
+        replies: list[list[int]] = [[] for _ in batch]
+        running = torch.ones(len(batch), dtype=torch.bool, device=self._device)
+        for step in range(max_new_tokens):
+            chosen = logits.argmax(dim=-1)
+            for row, token in enumerate(chosen.tolist()):
+                if running[row]:
+                    replies[row].append(token)
+            running &= ~torch.isin(chosen, self._ends)
+            if not running.any() or step + 1 == max_new_tokens:
+                break
+            mask = torch.cat([mask, torch.ones_like(mask[:, :1])], dim=1)
+            out = self._model(
+                input_ids=chosen[:, None], attention_mask=mask, position_ids=positions[:, None], cache=cache
+            )
+            logits = out.logits[:, -1].float()
+            positions = positions + 1
+        return [self._reply(row, reply) for row, reply in zip(batch, replies, strict=True)]
+
+    def _reply(self, prompt: list[int], reply: list[int]) -> Reply:
+        ended = bool(reply) and reply[-1] in self._ends.tolist()
+        text = self._tokenizer.decode(reply, skip_special_tokens=True)
+        return Reply(text, "stop" if ended else "length", len(prompt), len(reply))
+
+    def _score(self, batch: list[list[int]], labels: Sequence[tuple[int, ...]]) -> list[LabelLogprobs]:
+        cache, mask, logits = self._prefill(batch)
+        after: dict[tuple[int, ...], torch.Tensor] = {(): torch.log_softmax(logits.double(), dim=-1)}
+        length = cache.get_seq_length()
+        starts = torch.tensor([len(row) for row in batch], device=self._device)
+        for label in sorted(labels, key=len, reverse=True):
+            inner = label[:-1]
+            if not inner or inner in after:
+                continue
+            ids = torch.tensor([inner] * len(batch), device=self._device)
+            positions = starts[:, None] + torch.arange(len(inner), device=self._device)
+            extended = torch.cat([mask, torch.ones_like(ids)], dim=1)
+            out = self._model(input_ids=ids, attention_mask=extended, position_ids=positions, cache=cache)
+            logprobs = torch.log_softmax(out.logits.double(), dim=-1)
+            for depth in range(1, len(inner) + 1):
+                after[inner[:depth]] = logprobs[:, depth - 1]
+            cache.crop(length - cache.get_seq_length())
+        rows = [[after[label[:i]][:, label[i]].tolist() for i in range(len(label))] for label in labels]
+        return [
+            LabelLogprobs(tuple(tuple(step[row] for step in label) for label in rows), tuple(labels), len(prompt))
+            for row, prompt in enumerate(batch)
+        ]
+
+    def _prefill(self, batch: list[list[int]]) -> tuple[DynamicCache, torch.Tensor, torch.Tensor]:
+        """Run the prompts: a cache for the batch, its attention mask, and the logits after each prompt's last token.
+
+        Rows are padded on the left of what they do not share, behind the shared part.
+        """
+        # Each row keeps at least its last token to itself: its logits are what is wanted.
+        shared = min(min(common_prefix(batch[0], row) for row in batch), min(map(len, batch)) - 1)
+        self._keep_prefix(batch[0][:shared])
+        cache = copy.deepcopy(self._prefix_cache)
+        if shared and len(batch) > 1:
+            cache.batch_repeat_interleave(len(batch))
+        width = max(map(len, batch)) - shared
+        ids = torch.zeros((len(batch), width), dtype=torch.long)
+        mask = torch.ones((len(batch), shared + width), dtype=torch.long)
+        for row, sequence in enumerate(batch):
+            pad = width - (len(sequence) - shared)
+            ids[row, pad:] = torch.tensor(sequence[shared:])
+            mask[row, shared : shared + pad] = 0
+        ids, mask = ids.to(self._device), mask.to(self._device)
+        positions = (mask.cumsum(dim=1) - 1).clamp(min=0)[:, shared:]
+        out = self._model(
+            input_ids=ids, attention_mask=mask, position_ids=positions, cache=cache, logits_to_keep=1
+        )
+        return cache, mask, out.logits[:, -1].float()
+
+    def _keep_prefix(self, prefix: list[int]) -> None:
+        """Bring the kept cache to this prefix, computing only what it does not share with the one before."""
+        same = common_prefix(self._prefix, prefix)
+        if same < len(self._prefix):
+            self._prefix_cache.crop(same - len(self._prefix))
+        if same < len(prefix):
+            ids = torch.tensor([prefix[same:]], device=self._device)
+            self._model(input_ids=ids, cache=self._prefix_cache, logits_to_keep=1)
+        self._prefix = prefix
+
+    def _encode(self, prompt: str, prefix: str) -> list[int]:
+        text = prompt
+        if self._chat:
+            turn = [{"role": "user", "content": prompt}]
+            text = self._tokenizer.apply_chat_template(
+                turn, tokenize=False, add_generation_prompt=True, **self._chat_kwargs
+            )
+        # A template prints its own special tokens; a bare prompt gets the tokenizer's.
+        ids: list[int] = self._tokenizer.encode(text + prefix, add_special_tokens=not self._chat)
+        return ids
+
+    def _check_boundary(
+        self, prompt: str, prefix: str, labels: Sequence[str], tokens: Sequence[tuple[int, ...]]
+    ) -> None:
+        """The labels' tokens must be those they have behind the prefix, or another text would be scored."""
+        head = self._encode(prompt, prefix)
+        for label, own in zip(labels, tokens, strict=True):
+            if self._encode(prompt, prefix + label) != [*head, *own]:
+                raise InputError(
+                    f"the tokenizer joins the answer prefix {prefix!r} and the label {label!r}; move the space between them"
+                )
+
+
+def _end_tokens(model: Any, tokenizer: Any) -> torch.Tensor:
+    ends = model.generation_config.eos_token_id
+    listed: Iterator[int] = iter(ends if isinstance(ends, list) else [ends])
+    known = {end for end in listed if end is not None} | {tokenizer.eos_token_id} - {None}
+    return torch.tensor(sorted(known), device=model.device)

@@ -1,0 +1,1 @@
+"""Judges: the roster as data, and how their weights are found or fetched."""

