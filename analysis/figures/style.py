@@ -1,0 +1,91 @@
+"""One look for all figures, and files that are the same bytes for the same numbers.
+
+Colours are Okabe and Ito's, told apart under the common colour-vision deficiencies; since prints lose colour, a figure
+also varies marker or line. Fonts are embedded as TrueType, no output carries a date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from cycler import cycler
+from matplotlib.figure import Figure
+
+from analysis.derived import Stamp
+from analysis.terminal import printable
+
+#: Okabe and Ito (2008); black last, for reference marks.
+COLOURS = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "vermilion": "#D55E00",
+    "purple": "#CC79A7",
+    "sky": "#56B4E9",
+    "yellow": "#F0E442",
+    "black": "#000000",
+}
+MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
+#: Widths of a column and of a page of the paper, in inches.
+COLUMN, PAGE = 3.4, 7.0
+#: For signed quantities: blue below zero, white at zero, vermilion-like red above; readable in greyscale by its values.
+DIVERGING = "RdBu_r"
+SEQUENTIAL = "cividis"
+
+_RC: Any = {
+    "font.family": "DejaVu Sans",  # ships with matplotlib: the same glyphs on every machine
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "axes.prop_cycle": cycler(color=list(COLOURS.values())),
+    "lines.linewidth": 1.0,
+    "lines.markersize": 4,
+    "figure.dpi": 100,
+    "savefig.dpi": 300,
+    "pdf.fonttype": 42,
+    "ps.fonttype": 42,
+    "pdf.compression": 6,
+    "svg.hashsalt": "raim",
+    "text.usetex": False,
+    "axes.unicode_minus": True,
+}
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw and save inside this context; a user's own matplotlib settings have no say in it."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_RC)
+        yield
+
+
+def new_figure(width: float = PAGE, height: float = 3.0) -> Figure:
+    """An empty figure in inches that belongs to no window system."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def literal(text: str) -> str:
+    """Other people's text for a label: a dollar sign in it opens no formula."""
+    return printable(text).replace("$", r"\$")
+
+
+def save(figure: Figure, pdf: Path, png: Path, title: str, stamp: Stamp) -> None:
+    """Write the figure as PDF and PNG, its stamp printed at the foot and in the files' metadata."""
+    figure.supxlabel(str(stamp), x=1.0, ha="right", fontsize=4.5, color="0.45")
+    about = {"Title": title, "Subject": str(stamp), "Creator": "raim", "Producer": "matplotlib"}
+    figure.savefig(pdf, format="pdf", metadata={**about, "CreationDate": None})
+    figure.savefig(
+        png, format="png", metadata={"Title": title, "Description": str(stamp), "Software": "raim"}
+    )
