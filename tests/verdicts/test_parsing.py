@@ -146,7 +146,7 @@ def test_readings_differ_where_the_specification_says() -> None:
 
 WORDS = st.lists(
     st.sampled_from(
-        ["VERDICT", ":", "-", "**", "<", ">", "\n", " ", "NOT", "UN", "n't", "HALLUCINATED", "SUPPORTED", 
+        ["VERDICT", ":", "-", "**", "<", ">", "\n", " ", "NOT", "UN", "n't", "HALLUCINATED", "SUPPORTED",
          "or", "sure", "hallucination", "supporting", "the", "…", "\ud800", "\0", "'", "be"]
     ),
     max_size=40,

@@ -16,7 +16,7 @@ def hub_rows(source: Source) -> list[Row]:
     to be asked for, or the data set, revision, configuration or split is gone.
     """
     if source.hub is None:
-        raise InputError(f"this benchmark is not on the hub: get its file ({source.page}) and give its path")
+        raise InputError(f"not on the hub: get the file from its publisher ({source.page}) and give its path")
     try:
         import datasets
     except ImportError as error:

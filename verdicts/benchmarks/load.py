@@ -31,13 +31,18 @@ class Built:
 
 
 def build_items(benchmark: Benchmark, path: Path | None = None) -> Built:
-    """Build from a local file, or from the hub where no path is given, and hold the result against Table 18.
+    """Build from a local file, or from the declared source where no path is given, and hold the result
+    against Table 18.
 
     Raises InputError where the source cannot be read or does not have the shape that the builder needs; a
     source that has the shape but not the counts is returned with its differences.
     """
+    path = benchmark.source.file if path is None else path
     where = benchmark.source.hub or benchmark.name if path is None else str(path)
-    rows = hub_rows(benchmark.source) if path is None else read_rows(path)
+    try:
+        rows = hub_rows(benchmark.source) if path is None else read_rows(path)
+    except InputError as error:
+        raise InputError(f"{benchmark.name}: {error}") from error
     rows = [_adapted(benchmark, row, where, number) for number, row in enumerate(rows)]
     require_columns(rows, benchmark.source.columns, where)
     try:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from verdicts.benchmarks.items import Item
@@ -19,11 +20,12 @@ Tier = Literal["core grounded", "grounded", "ungrounded"]
 
 @dataclass(frozen=True)
 class Source:
-    """Where a publisher keeps the rows.
+    """Where the rows are kept.
 
     ``page`` is where a reader finds the data, or asks for access where ``gated``. ``columns`` are the ones a
-    builder reads. ``hub``, ``config``, ``split`` and ``revision`` name the data set on the hub; without a hub
-    id the rows come from a local file only. ``sha256`` is given where exactly one file is right.
+    builder reads. ``hub``, ``config``, ``split`` and ``revision`` name the data set on the hub; ``file`` is
+    one that comes with the benchmark. With neither, the reader gives a local file. ``sha256`` is given where
+    exactly one file is right.
     """
 
     page: str
@@ -32,6 +34,7 @@ class Source:
     config: str | None = None
     split: str = "train"
     revision: str | None = None
+    file: Path | None = None
     gated: bool = False
     sha256: str | None = None
 
