@@ -1,0 +1,20 @@
+"""Regenerated numbers against the committed ones: ``check.txt`` if they agree, a failed step if not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from snakemake.iocontainers import Snakemake
+
+from analysis.check import compare_folders
+from raim.steps import step
+
+snakemake: Snakemake
+
+with step(snakemake.log[0]):
+    comparison = compare_folders(Path(snakemake.params.regenerated), Path(snakemake.params.committed))
+    print(comparison.report(), end="")
+    if not comparison.passed:
+        sys.exit(1)
+    Path(snakemake.output[0]).write_text(comparison.report(), encoding="utf-8")
