@@ -22,7 +22,8 @@ def validate(config: Mapping[str, Any], schema_file: Path) -> None:
     schema = yaml.safe_load(schema_file.read_text(encoding="utf-8"))
     errors = sorted(Draft202012Validator(schema).iter_errors(config), key=lambda e: list(map(str, e.path)))
     if errors:
-        lines = [f"  - {line}" for error in errors for line in _explain(error)]
+        # One error an entry: several keys missing from one section repeat each other.
+        lines = dict.fromkeys(f"  - {line}" for error in errors for line in _explain(error))
         raise InputError("the configuration cannot be used:\n" + "\n".join(lines))
 
 

@@ -18,5 +18,7 @@ rule check:
     params:
         regenerated=lambda wildcards: f"results/{wildcards.suite}/derived",
         committed=lambda wildcards: f"derived/{wildcards.suite}",
+    message:
+        "Comparing the regenerated numbers of suite {wildcards.suite} with the committed ones"
     script:
         "../scripts/check.py"

@@ -8,9 +8,13 @@ from snakemake.exceptions import WorkflowError
 
 ROOT = Path(workflow.basedir)
 # Scripts import this checkout's packages, whatever else is installed; sums do not depend on the number of threads.
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
-    os.environ[variable] = "1"
+os.environ.update(
+    PYTHONPATH=os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+    OMP_NUM_THREADS="1",
+    OPENBLAS_NUM_THREADS="1",
+    MKL_NUM_THREADS="1",
+    VECLIB_MAXIMUM_THREADS="1",
+)
 sys.path.insert(0, str(ROOT))
 
 from raim.config import validate

@@ -17,6 +17,8 @@ rule overview:
     params:
         suite=lambda wildcards: suite_folder(wildcards.suite),
         benchmarks=lambda wildcards: suite_benchmarks(wildcards.suite),
+    message:
+        "Overview of suite {wildcards.suite}"
     script:
         "../scripts/overview.py"
 
@@ -37,5 +39,7 @@ rule ladder:
     threads: 1
     params:
         suite=lambda wildcards: suite_folder(wildcards.suite),
+    message:
+        "Estimators of {wildcards.benchmark} (suite {wildcards.suite})"
     script:
         "../scripts/ladder.py"

@@ -17,5 +17,7 @@ rule figure:
     threads: 1
     params:
         derived=lambda wildcards: f"results/{wildcards.suite}/derived",
+    message:
+        "{wildcards.figure} (suite {wildcards.suite})"
     script:
         "../scripts/figure.py"

@@ -17,6 +17,8 @@ rule fetch_weights:
     params:
         python=config["judge"]["python"],
         weights=config["judge"]["weights"],
+    message:
+        "Weights of {wildcards.judge}"
     shell:
         "{params.python} -m raim fetch {wildcards.judge} --weights {params.weights:q} 2>&1 | tee {log:q}"
 
@@ -34,6 +36,8 @@ rule index_items:
     threads: 1
     params:
         python=config["judge"]["python"],
+    message:
+        "Index of {wildcards.benchmark}"
     shell:
         "{params.python} -m raim index {wildcards.benchmark} --source {input.source:q} --out {output:q} 2>&1 | tee {log:q}"
 
@@ -56,6 +60,8 @@ rule judge:
         python=config["judge"]["python"],
         store=config["judge"]["store"],
         weights=config["judge"]["weights"],
+    message:
+        "{wildcards.judge} ({wildcards.protocol}) judges {wildcards.benchmark}"
     shell:
         "{params.python} -m raim judge {wildcards.benchmark} --judge {wildcards.judge} --protocol {wildcards.protocol}"
         " --store {params.store:q} --weights {params.weights:q} --export {output:q} 2>&1 | tee {log:q}"

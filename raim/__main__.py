@@ -1,0 +1,7 @@
+"""``python -m raim``."""
+
+import sys
+
+from raim.cli import main
+
+sys.exit(main())

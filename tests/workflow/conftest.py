@@ -1,0 +1,44 @@
+"""A clone of this repository with a toy suite, for planning the workflow without running it."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.planning import scramble
+
+BENCHMARKS = ("factscore", "medhallu")
+
+
+@pytest.fixture(scope="session")
+def clone(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh clone of the last commit in a folder with a space in its name, all files' times scrambled."""
+    if shutil.which("git") is None or not (root / ".git").exists():
+        pytest.skip("needs git and a checkout to clone")
+    folder = tmp_path_factory.mktemp("a clone") / "raim"
+    subprocess.run(["git", "clone", "--quiet", str(root), str(folder)], check=True)
+    scramble(folder, random.Random(0))
+    return folder
+
+
+@pytest.fixture
+def toy(clone: Path, tmp_path: Path) -> Path:
+    """A copy of the clone with a suite ``toy`` whose files are empty: enough to plan with."""
+    folder = tmp_path / "raim"
+    shutil.copytree(clone, folder)
+    suite = folder / "suites" / "toy"
+    files = [suite / "suite.json", folder / "derived" / "toy" / "overview.json"]
+    for name in BENCHMARKS:
+        files += [suite / "index" / f"{name}.tsv", suite / "records" / name / "judge.constrained.jsonl.gz"]
+    for path in files:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    (folder / "toy.yaml").write_text("suites: [toy]\ncheck: [toy]\n", encoding="utf-8")
+    if not (folder / "analysis" / "suites.py").exists():
+        (folder / "analysis" / "suites.py").write_text("def load_votes(folder, benchmark): ...\n")
+    scramble(folder, random.Random(1))
+    return folder

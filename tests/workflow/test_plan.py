@@ -1,0 +1,96 @@
+"""What the workflow plans: analysis alone, and again what a change touches."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.planning import planned, snakemake
+
+INFERENCE = {"fetch_weights", "index_items", "judge"}
+
+
+@pytest.fixture
+def finished(toy: Path) -> Path:
+    """The toy clone as after a full run: every output is there and newer than what it was made from."""
+    dry = snakemake(toy, "-n", "--configfile", "toy.yaml", "--quiet", "--summary")
+    assert dry.returncode == 0, dry.stderr
+    for line in dry.stdout.splitlines()[1:]:
+        path = toy / line.split("\t")[0]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    done = snakemake(toy, "--touch", "--cores", "1", "--configfile", "toy.yaml")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert planned(snakemake(toy, "-n", "--configfile", "toy.yaml")) == {}
+    return toy
+
+
+def edit(path: Path) -> None:
+    """Change a file's content and time, as an editor does."""
+    path.write_text(path.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
+
+
+def test_a_fresh_clone_plans_analysis_alone(toy: Path) -> None:
+    plan = planned(snakemake(toy, "-n", "--configfile", "toy.yaml"))
+    assert not INFERENCE & set(plan)
+    assert plan["ladder"] == 2
+    assert plan["overview"] == plan["check"] == 1
+
+
+def test_bare_snakemake_plans_the_released_suite(clone: Path) -> None:
+    if not (clone / "suites" / "cpu").is_dir():
+        pytest.skip("the cpu suite is not released yet")
+    plan = planned(snakemake(clone, "-n"))
+    assert not INFERENCE & set(plan)
+    assert plan["ladder"] == len(list((clone / "suites" / "cpu" / "index").glob("*.tsv")))
+
+
+def test_changing_an_estimator_plans_what_depends_on_it(finished: Path) -> None:
+    edit(finished / "analysis" / "combiners" / "stacked.py")
+    plan = planned(snakemake(finished, "-n", "--configfile", "toy.yaml"))
+    assert plan["ladder"] == 2
+    assert plan["check"] == 1
+    # The overview is made without the stacker.
+    assert "overview" not in plan
+
+
+def test_changing_the_comparison_plans_the_check_alone(finished: Path) -> None:
+    edit(finished / "analysis" / "check.py")
+    assert set(planned(snakemake(finished, "-n", "--configfile", "toy.yaml"))) == {"check", "all"}
+
+
+def test_changing_one_record_file_plans_its_benchmark(finished: Path) -> None:
+    edit(finished / "suites" / "toy" / "records" / "medhallu" / "judge.constrained.jsonl.gz")
+    plan = planned(snakemake(finished, "-n", "--configfile", "toy.yaml"))
+    assert plan["overview"] == 1
+    assert plan["ladder"] >= 1
+
+
+def test_inference_is_planned_when_asked_for(toy: Path) -> None:
+    commands = toy / "raim" / "commands"
+    if not all((commands / f"{name}.py").exists() for name in ("judge", "index")):
+        pytest.skip("the judging commands are not there yet")
+    plan = planned(snakemake(toy, "-n", "--configfile", "config/judge.yaml"))
+    assert set(plan) >= INFERENCE
+
+
+def test_every_rule_states_its_parts_in_one_order(root: Path) -> None:
+    order = [
+        "input",
+        "output",
+        "log",
+        "benchmark",
+        "conda",
+        "threads",
+        "resources",
+        "params",
+        "message",
+        "script",
+        "shell",
+    ]
+    for path in sorted((root / "workflow" / "rules").glob("*.smk")):
+        for body in re.split(r"^rule ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+            parts = [part for part in re.findall(r"^    (\w+):", body, flags=re.MULTILINE) if part in order]
+            assert parts == sorted(parts, key=order.index), f"{path.name}: {body.split(':')[0]}"
