@@ -71,8 +71,7 @@ def to_csv(table: Table) -> str:
     for line in (f"{table.label}. {table.caption}", str(table.stamp)):
         stream.write(f"# {_one_line(line)}\n")
     wide = [
-        any(isinstance(cell, Number) and cell.has_interval for cell in column)
-        for column in zip(*table.rows, strict=True)
+        any(isinstance(cell, Number) and cell.has_interval for cell in column) for column in _columns(table)
     ]
     header: list[str] = []
     for name, triple in zip(table.full_header(), wide, strict=True):

@@ -1,0 +1,54 @@
+"""The command line's frame."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import raim
+from raim.cli import discover, main
+
+COMMANDS = [module.NAME for module in discover()]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([command, "--help"])
+    assert caught.value.code == 0
+    out = capsys.readouterr().out
+    assert f"raim {command}" in out
+    # More than the usage line: the module's docstring is there.
+    assert len(out.splitlines()) > 6
+
+
+def test_commands_are_named_for_their_modules() -> None:
+    assert [module.__name__.rsplit(".", 1)[1] for module in discover()] == [
+        n.replace("-", "_") for n in COMMANDS
+    ]
+
+
+def test_help_loads_no_heavy_package(root: Path) -> None:
+    heavy = {"numpy", "scipy", "matplotlib", "torch", "transformers", "datasets", "snakemake"}
+    code = "import sys; from raim.cli import build_parser; build_parser(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert not heavy & set(done.stdout.split())
+
+
+def test_runs_as_a_module(root: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "raim", "check", "no-such-suite"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("raim: error: results/no-such-suite/derived: no such folder")
+
+
+def test_version_is_the_packages() -> None:
+    assert raim.__version__.count(".") == 2
