@@ -1,0 +1,1 @@
+"""What a user should look at before trusting a pool."""

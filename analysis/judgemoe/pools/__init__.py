@@ -1,0 +1,1 @@
+"""Opinion pools with fixed or example-specific weights (paper, section 3.2)."""

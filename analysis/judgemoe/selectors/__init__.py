@@ -1,0 +1,1 @@
+"""Validation-guided deployment: which judges, pooled how, by validation labels alone (paper, section 6)."""

@@ -1,0 +1,1 @@
+"""Intervals and tests: within a cell over clusters, across cells over cells."""

@@ -1,0 +1,1 @@
+"""The propositions of appendix B.7 as functions."""
