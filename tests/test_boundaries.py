@@ -39,7 +39,7 @@ def test_analysis_imports_without_the_inference_packages(root: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     count, *foreign = done.stdout.split()
-    assert int(count) == len([p for p in (root / "analysis").rglob("*.py")]) - 1
+    assert int(count) == len(list((root / "analysis").rglob("*.py"))) - 1
     assert foreign == []
 
 

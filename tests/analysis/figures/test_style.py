@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from analysis.derived import Stamp
-from analysis.figures.style import COLOURS, literal, new_figure, save, style
+from analysis.figures.style import literal, new_figure, save, style
 
 STAMP = Stamp("cpu", "0123456789abcdef" * 4, "0.1.0")
 
@@ -53,7 +53,3 @@ def test_png_is_stamped(drawn: tuple[Path, Path]) -> None:
         assert image.text["Description"] == str(STAMP)
         assert "date" not in " ".join(image.text).lower()
         assert image.size == (2100, 600)
-
-
-def test_colours_differ_in_lightness_or_are_told_apart_by_hue() -> None:
-    assert len(set(COLOURS.values())) == len(COLOURS)
