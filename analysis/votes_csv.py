@@ -53,11 +53,10 @@ def parse_votes_csv(content: bytes, name: str, columns: Columns, delimiter: str 
     gold: list[float] = []
     votes: list[list[float]] = []
     try:
-        header = [field.strip() for field in next(reader, [])]
+        rows = (row for row in reader if any(field.strip() for field in row[:1]) or len(row) > 1)
+        header = [field.strip() for field in next(rows)]
         layout = _layout(header, columns, name, delimiter)
-        for row in reader:
-            if len(row) <= 1 and not "".join(row).strip():
-                continue
+        for row in rows:
             where = f"{name}, line {reader.line_num}"
             if len(row) != len(header):
                 raise InputError(f"{where}: {len(row)} fields where the header has {len(header)}")
@@ -86,10 +85,6 @@ class _Layout:
 
 def _layout(header: Sequence[str], columns: Columns, name: str, delimiter: str) -> _Layout:
     """Where the columns are; every column used has a name, once."""
-    if not any(header):
-        raise InputError(
-            f"{name}: no header line; write {columns.item},{columns.cluster},{columns.gold},MEMBER,..."
-        )
     fixed = {"--item": columns.item, "--cluster": columns.cluster, "--gold": columns.gold}
     missing = {option: column for option, column in fixed.items() if column not in header}
     if missing:

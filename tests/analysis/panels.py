@@ -10,9 +10,9 @@ from pathlib import Path
 def framing_votes(folder: Path, out: Path) -> Path:
     """Six LLM judges' yes/no on framing questions about news articles; yes is 1.
 
-    Gold is 1 where more than half of the humans' answers to the item are yes. Each item has three answers, seven of
-    which are "n/a: problem is resolved" and count as not yes, so no item is a tie. The cluster is the article: the id
-    before the double underscore.
+    Gold is 1 where more than half of the humans' answers to the item are yes. Each item has three answers,
+    seven of which are "n/a: problem is resolved" and count as not yes, so no item is a tie. The cluster is
+    the article: the id before the double underscore.
     """
     humans = json.loads((folder / "human_annotations.json").read_text(encoding="utf-8"))
     judges = json.loads((folder / "llm_annotations.json").read_text(encoding="utf-8"))
@@ -34,10 +34,11 @@ def framing_votes(folder: Path, out: Path) -> Path:
 
 
 def faithbench_votes(path: Path, out: Path) -> Path:
-    """Eight detectors on FaithBench summaries; 1 = hallucinated, so that the file's "consistent" is turned round.
+    """Eight detectors on FaithBench summaries; 1 = hallucinated, so that the file's "consistent" is turned
+    round.
 
-    The three HHEM columns are probabilities of consistency, read at 0.5. Gold is 1 where the worst span an annotator
-    marked is unwanted or questionable. An empty cell is an abstention.
+    The three HHEM columns are probabilities of consistency, read at 0.5. Gold is 1 where the worst span an
+    annotator marked is unwanted or questionable. An empty cell is an abstention.
     """
     with path.open(encoding="utf-8", newline="") as handle:
         source = list(csv.DictReader(handle))
