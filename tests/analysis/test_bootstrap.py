@@ -11,7 +11,7 @@ from tests.analysis.simulate import simulate
 
 
 @pytest.mark.parametrize("n_clusters", [1, 5, 37, 1000])
-@pytest.mark.parametrize("block", [1, 3000, 2**19])
+@pytest.mark.parametrize("block", [1, 3000, 2**18])
 def test_draws_are_the_stated_stream_however_it_is_cut(n_clusters, block, monkeypatch):
     monkeypatch.setattr(bootstrap, "_BLOCK", block)
     monkeypatch.setattr(bootstrap, "_MIN_DRAWS", 1)
