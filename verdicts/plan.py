@@ -1,0 +1,125 @@
+"""What a run shall hold: benchmarks, how many clusters of each, and which judges under which protocols.
+
+Read from the ``judge`` section of a workflow configuration (``config/judge.yaml``), so that the workflow and the
+command line speak of one plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from raim.config import validate
+from raim.errors import InputError
+from verdicts.benchmarks.items import Item
+from verdicts.judges.roster import Judge, find
+
+SCHEMA = Path(__file__).resolve().parents[1] / "config" / "schema" / "config.schema.yaml"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Clusters drawn from a benchmark: all of them where ``clusters`` is None."""
+
+    clusters: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Member:
+    """A judge under a protocol. ``benchmarks`` restricts it; None means all of the plan's."""
+
+    judge: str
+    protocol: str
+    benchmarks: tuple[str, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        """The member's name in panels and file names."""
+        return f"{self.judge}.{self.protocol}"
+
+    def judges(self, benchmark: str) -> bool:
+        """Whether this member is asked about a benchmark."""
+        return self.benchmarks is None or benchmark in self.benchmarks
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How judges are run. All but ``batch_size`` and ``engine`` enter the records' keys."""
+
+    engine: str = "transformers"
+    dtype: str = "float32"
+    batch_size: int = 8
+    context: int = 8192
+    max_new_tokens: int = 384
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A suite to be made."""
+
+    suite: str
+    title: str
+    benchmarks: Mapping[str, Sample]
+    members: tuple[Member, ...]
+    sources: Mapping[str, Path]
+    settings: Settings
+
+    def judges(self) -> list[Judge]:
+        """The judges that take part, in the order of the members, each once."""
+        return [find(name) for name in dict.fromkeys(member.judge for member in self.members)]
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan in a configuration file. Raises InputError that says what to change."""
+    try:
+        config = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise InputError(f"{path}: cannot read the configuration ({error})") from error
+    if not isinstance(config, dict) or "judge" not in config:
+        raise InputError(f"{path}: has no `judge` section; config/judge.yaml shows one")
+    validate(config, SCHEMA)
+    return plan_of(config["judge"], path.parent)
+
+
+def plan_of(section: Mapping[str, Any], base: Path) -> Plan:
+    """The plan of a validated ``judge`` section; relative source paths are taken from ``base``."""
+    listed = section["benchmarks"]
+    samples = {name: Sample(**(options or {})) for name, options in listed.items()} if isinstance(listed, dict) else (
+        {name: Sample() for name in listed}
+    )
+    members = tuple(
+        Member(entry["judge"], entry["protocol"], tuple(entry["benchmarks"]) if "benchmarks" in entry else None)
+        for entry in section["members"]
+    )
+    for member in members:
+        find(member.judge)
+        unknown = sorted(set(member.benchmarks or ()) - set(samples))
+        if unknown:
+            raise InputError(f"judge: members: {member.name}: {', '.join(unknown)} is not among the benchmarks")
+    return Plan(
+        suite=section["suite"],
+        title=section.get("title", section["suite"]),
+        benchmarks=samples,
+        members=members,
+        sources={name: base / path for name, path in section.get("sources", {}).items()},
+        settings=Settings(**section.get("settings", {})),
+    )
+
+
+def draw(items: list[Item], sample: Sample) -> list[Item]:
+    """The items of ``sample.clusters`` clusters, in their order; clusters are drawn whole, without replacement.
+
+    Clusters are numbered by first appearance and drawn with ``default_rng(seed).permutation``.
+    """
+    clusters = list(dict.fromkeys(item.cluster for item in items))
+    if sample.clusters is None or sample.clusters >= len(clusters):
+        return items
+    chosen = np.random.default_rng(sample.seed).permutation(len(clusters))[: sample.clusters]
+    kept = {clusters[i] for i in chosen}
+    return [item for item in items if item.cluster in kept]

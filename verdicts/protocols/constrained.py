@@ -1,0 +1,54 @@
+"""Probabilities of the two labels at the answer position, nothing generated.
+
+The prompt is the papers' own; the answer is opened with ``VERDICT:`` and each label scored whole behind it. This is
+the idea of RAIM's appendix D with the frames of section 2 in place of its few-shot prompt, so that a judge under the
+two protocols differs in nothing but how it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verdicts.engines.base import Engine, Overflow
+from verdicts.engines.labels import label_masses, normalise
+from verdicts.judges.roster import Judge
+from verdicts.plan import Settings
+from verdicts.records.schema import Condition, Distribution
+
+#: In the order of the votes: index 0 is supported, index 1 hallucinated.
+LABELS = ("SUPPORTED", "HALLUCINATED")
+
+
+def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings: Settings) -> Condition:
+    """The condition of label probabilities under a frame."""
+    return Condition(
+        kind="distribution",
+        judge=judge.judge,
+        revision=judge.revision,
+        frame=frame,
+        chat=chat,
+        decoding={
+            "mode": "constrained",
+            "answer_prefix": "VERDICT:",
+            "label_prefix": " ",
+            "context": min(settings.context, judge.context),
+            "truncation": "none",
+            "dtype": settings.dtype,
+        },
+        labels=LABELS,
+    )
+
+
+def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Distribution]:
+    """One distribution a prompt, in order."""
+    labels = [condition.decoding["label_prefix"] + label for label in condition.labels or ()]
+    return [_distribution(answer) for answer in engine.score(prompts, condition.decoding["answer_prefix"], labels)]
+
+
+def _distribution(answer: Any) -> Distribution:
+    if isinstance(answer, Overflow):
+        return Distribution(None, None, "token_probabilities", "overflow", answer.prompt_tokens)
+    probabilities, off_label = normalise(label_masses(answer.logprobs, answer.tokens))
+    rule = "scored" if probabilities is not None else "not_finite"
+    return Distribution(probabilities, off_label, "token_probabilities", rule, answer.prompt_tokens)

@@ -1,0 +1,51 @@
+"""The papers' protocol: a greedy reply, read by the parser (RAIM, section 2 and appendix K)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verdicts.engines.base import Engine, Overflow
+from verdicts.judges.roster import Judge
+from verdicts.parsing import parse
+from verdicts.plan import Settings
+from verdicts.records.canonical import sha256_text
+from verdicts.records.schema import Condition, Verdict
+
+
+def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings: Settings) -> Condition:
+    """The condition of greedy verdicts under a frame."""
+    return Condition(
+        kind="verdict",
+        judge=judge.judge,
+        revision=judge.revision,
+        frame=frame,
+        chat=chat,
+        decoding={
+            "mode": "greedy",
+            "max_new_tokens": settings.max_new_tokens,
+            "context": min(settings.context, judge.context),
+            "truncation": "none",
+            "dtype": settings.dtype,
+        },
+    )
+
+
+def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Verdict]:
+    """One verdict a prompt, in order; a prompt that does not fit the context abstains with rule ``overflow``."""
+    return [_verdict(reply) for reply in engine.generate(prompts, condition.decoding["max_new_tokens"])]
+
+
+def _verdict(reply: Any) -> Verdict:
+    if isinstance(reply, Overflow):
+        return Verdict(None, "overflow", "overflow", reply.prompt_tokens, 0, sha256_text(""), reply="")
+    parsed = parse(reply.text)
+    return Verdict(
+        verdict=parsed.verdict,
+        rule=parsed.rule,
+        finish=reply.finish,
+        prompt_tokens=reply.prompt_tokens,
+        reply_tokens=reply.reply_tokens,
+        reply_sha256=sha256_text(reply.text),
+        reply=reply.text,
+    )
