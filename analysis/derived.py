@@ -16,16 +16,7 @@ import raim
 from raim.errors import InputError
 
 #: Order of the benchmarks in tables; others follow by name.
-TABLE_ORDER = (
-    "medhallu",
-    "aggrefact_wice",
-    "ragtruth",
-    "aggrefact_xsum",
-    "aggrefact_cnn",
-    "aggrefact_expertqa",
-    "factscore",
-    "truthfulqa",
-)
+TABLE_ORDER = ("medhallu", "wice", "ragtruth", "xsum", "cnn", "expertqa", "factscore", "truthfulqa")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.workflow.planning import planned, snakemake
 
-INFERENCE = {"fetch_weights", "index_items", "judge"}
+INFERENCE = {"fetch_weights", "judge", "export_suite"}
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_changing_one_record_file_plans_its_benchmark(finished: Path) -> None:
 
 def test_inference_is_planned_when_asked_for(toy: Path) -> None:
     commands = toy / "raim" / "commands"
-    if not all((commands / f"{name}.py").exists() for name in ("judge", "index")):
+    if not all((commands / f"{name}.py").exists() for name in ("fetch", "judge", "export")):
         pytest.skip("the judging commands are not there yet")
     plan = planned(snakemake(toy, "-n", "--configfile", "config/judge.yaml"))
     assert set(plan) >= INFERENCE

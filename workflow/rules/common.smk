@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+import yaml
 from snakemake.exceptions import WorkflowError
 
 ROOT = Path(workflow.basedir)
@@ -136,9 +137,26 @@ def committed_files(suite):
 def judged_files(benchmark):
     """What a judging run of the configured suite leaves for one benchmark."""
     folder = suite_folder(JUDGED)
-    members = [f"{member['judge']}.{member['protocol']}" for member in config["judge"]["members"]]
+    members = [
+        f"{member['judge']}.{member['protocol']}"
+        for member in config["judge"]["members"]
+        if benchmark in member.get("benchmarks", [benchmark])
+    ]
     return [
         f"{folder}/suite.json",
         f"{folder}/index/{benchmark}.tsv",
         *(f"{folder}/records/{benchmark}/{member}.jsonl.gz" for member in members),
     ]
+
+
+def judged_judges():
+    """Judges of the configured run, each once: one process each."""
+    return sorted({member["judge"] for member in config["judge"]["members"]})
+
+
+def plan_file():
+    """The configuration file with the `judge` section, which the commands read as their plan."""
+    for file in reversed(workflow.overwrite_configfiles):
+        if "judge" in (yaml.safe_load(Path(file).read_text(encoding="utf-8")) or {}):
+            return os.path.relpath(file)
+    raise WorkflowError("config: judge: put this section into a file and give that with --configfile")

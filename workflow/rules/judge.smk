@@ -1,16 +1,17 @@
 # Inference: weights, verdicts, and the suite made of them. Included only if the configuration has a `judge` section.
 #
 # Verdicts go to the append-only store, which is no output of any rule: Snakemake deletes the outputs of a failed step,
-# and finished records must outlive it. A step's output is the projection that is written at its end.
+# and finished records must outlive it. The suite is the projection written when all judges are done. These rules run
+# the judge environment's Python, which the configuration names: they have no conda environment of their own.
 
 
 rule fetch_weights:
     output:
-        touch(f"results/{JUDGED}/weights/{{judge}}.done"),
+        touch(f"results/{JUDGED}/judged/{{judge}}.weights"),
     log:
-        f"results/{JUDGED}/logs/weights/{{judge}}.log",
+        f"results/{JUDGED}/logs/fetch/{{judge}}.log",
     benchmark:
-        f"results/{JUDGED}/benchmarks/weights/{{judge}}.tsv"
+        f"results/{JUDGED}/benchmarks/fetch/{{judge}}.tsv"
     threads: 1
     resources:
         downloads=1,
@@ -20,39 +21,21 @@ rule fetch_weights:
     message:
         "Weights of {wildcards.judge}"
     shell:
-        "{params.python} -m raim fetch {wildcards.judge} --weights {params.weights:q} 2>&1 | tee {log:q}"
-
-
-rule index_items:
-    input:
-        source=lambda wildcards: config["judge"].get("sources", {}).get(wildcards.benchmark, []),
-        library=library("raim/commands/index.py"),
-    output:
-        f"results/{JUDGED}/suite/index/{{benchmark}}.tsv",
-    log:
-        f"results/{JUDGED}/logs/index/{{benchmark}}.log",
-    benchmark:
-        f"results/{JUDGED}/benchmarks/index/{{benchmark}}.tsv"
-    threads: 1
-    params:
-        python=config["judge"]["python"],
-    message:
-        "Index of {wildcards.benchmark}"
-    shell:
-        "{params.python} -m raim index {wildcards.benchmark} --source {input.source:q} --out {output:q} 2>&1 | tee {log:q}"
+        'RAIM_WEIGHTS="${{RAIM_WEIGHTS:-{params.weights}}}" {params.python:q} -m raim fetch {wildcards.judge}'
+        " 2>&1 | tee {log:q}"
 
 
 rule judge:
     input:
-        weights=f"results/{JUDGED}/weights/{{judge}}.done",
-        index=f"results/{JUDGED}/suite/index/{{benchmark}}.tsv",
+        weights=f"results/{JUDGED}/judged/{{judge}}.weights",
+        plan=plan_file(),
         library=library("raim/commands/judge.py"),
     output:
-        f"results/{JUDGED}/suite/records/{{benchmark}}/{{judge}}.{{protocol}}.jsonl.gz",
+        touch(f"results/{JUDGED}/judged/{{judge}}.done"),
     log:
-        f"results/{JUDGED}/logs/judge/{{benchmark}}/{{judge}}.{{protocol}}.log",
+        f"results/{JUDGED}/logs/judge/{{judge}}.log",
     benchmark:
-        f"results/{JUDGED}/benchmarks/judge/{{benchmark}}/{{judge}}.{{protocol}}.tsv"
+        f"results/{JUDGED}/benchmarks/judge/{{judge}}.tsv"
     threads: workflow.cores
     resources:
         gpu=config["judge"].get("gpus", 0),
@@ -61,7 +44,30 @@ rule judge:
         store=config["judge"]["store"],
         weights=config["judge"]["weights"],
     message:
-        "{wildcards.judge} ({wildcards.protocol}) judges {wildcards.benchmark}"
+        "{wildcards.judge} judges what is missing"
     shell:
-        "{params.python} -m raim judge {wildcards.benchmark} --judge {wildcards.judge} --protocol {wildcards.protocol}"
-        " --store {params.store:q} --weights {params.weights:q} --export {output:q} 2>&1 | tee {log:q}"
+        'RAIM_WEIGHTS="${{RAIM_WEIGHTS:-{params.weights}}}" OMP_NUM_THREADS={threads} {params.python:q} -m raim judge'
+        " {input.plan:q} --judge {wildcards.judge} --store {params.store:q} --threads {threads} 2>&1 | tee {log:q}"
+
+
+rule export_suite:
+    input:
+        judged=expand(f"results/{JUDGED}/judged/{{judge}}.done", judge=judged_judges()),
+        plan=plan_file(),
+        library=library("raim/commands/export.py"),
+    output:
+        suite_files(JUDGED),
+    log:
+        f"results/{JUDGED}/logs/export.log",
+    benchmark:
+        f"results/{JUDGED}/benchmarks/export.tsv"
+    threads: 1
+    params:
+        python=config["judge"]["python"],
+        store=config["judge"]["store"],
+        folder=suite_folder(JUDGED),
+    message:
+        "Suite {params.folder}"
+    shell:
+        "{params.python:q} -m raim export {input.plan:q} --store {params.store:q} --out {params.folder:q}"
+        " 2>&1 | tee {log:q}"

@@ -1,0 +1,1 @@
+"""Timings; not part of the package."""
