@@ -66,7 +66,7 @@ def ladder(
 ) -> dict[str, Any]:
     """All estimators of a benchmark's row in Tables 1, 15, 16, 17 and 22 and Figure 10, as JSON-able values.
 
-    Undefined values are None with a ``reason`` beside them. ``docs/ladder.md`` lists the keys.
+    Undefined values are None with a ``reason`` beside them. ``docs/audit.md`` lists the keys.
 
     Parameters
     ----------

@@ -12,7 +12,8 @@ import numpy as np
 from analysis.arrays import Bools, Floats, Ints
 from raim.errors import InputError
 
-_INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+#: Python refuses to read integers of thousands of digits; such an id is a string.
+_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 
 
 def cluster_order(ids: Iterable[str | int]) -> list[str]:
