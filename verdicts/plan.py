@@ -6,7 +6,7 @@ command line speak of one plan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,10 @@ import yaml
 
 from raim.config import validate
 from raim.errors import InputError
+from verdicts.benchmarks import registry
 from verdicts.benchmarks.items import Item
+from verdicts.benchmarks.load import load_items
+from verdicts.benchmarks.spec import Benchmark
 from verdicts.judges.roster import Judge, find
 
 SCHEMA = Path(__file__).resolve().parents[1] / "config" / "schema" / "config.schema.yaml"
@@ -110,6 +113,21 @@ def plan_of(section: Mapping[str, Any], base: Path) -> Plan:
         sources={name: base / path for name, path in section.get("sources", {}).items()},
         settings=Settings(**section.get("settings", {})),
     )
+
+
+def items_of(plan: Plan, names: Sequence[str] | None = None) -> list[tuple[Benchmark, list[Item]]]:
+    """The plan's benchmarks (or those named, in that order) with the items drawn of each.
+
+    Raises InputError on a benchmark that the plan does not have, and on any source that cannot be read.
+    """
+    unknown = sorted(set(names or ()) - set(plan.benchmarks))
+    if unknown:
+        raise InputError(f"{', '.join(unknown)} is not among the plan's benchmarks: {', '.join(plan.benchmarks)}")
+    chosen = [registry.find(name) for name in names or plan.benchmarks]
+    return [
+        (benchmark, draw(load_items(benchmark, plan.sources.get(benchmark.name)), plan.benchmarks[benchmark.name]))
+        for benchmark in chosen
+    ]
 
 
 def draw(items: list[Item], sample: Sample) -> list[Item]:

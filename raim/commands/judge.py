@@ -31,12 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
     from raim.errors import InputError
-    from verdicts.benchmarks.load import load_items
-    from verdicts.benchmarks.registry import find
     from verdicts.engines.base import Engine
     from verdicts.judges.chat import chat_of
     from verdicts.judges.weights import checkpoint, weights_root
-    from verdicts.plan import draw, read_plan
+    from verdicts.plan import items_of, read_plan
     from verdicts.records.schema import Run
     from verdicts.runs import judge_missing
     from verdicts.store import Store
@@ -46,15 +44,8 @@ def run(args: argparse.Namespace) -> int:
     members = [m for m in plan.members if m.judge == args.judge and args.protocol in (None, m.protocol)]
     if not members:
         raise InputError(f"{args.plan}: no member with judge {args.judge!r} and this protocol; add it to `members`")
-    names = args.benchmark or list(plan.benchmarks)
-    unknown = sorted(set(names) - set(plan.benchmarks))
-    if unknown:
-        raise InputError(f"{args.plan}: {', '.join(unknown)} is not among the plan's benchmarks")
     # All sources are read and checked before weights are fetched or a model loaded.
-    benchmarks = [
-        (benchmark, draw(load_items(benchmark, plan.sources.get(name)), plan.benchmarks[name]))
-        for name, benchmark in ((name, find(name)) for name in names)
-    ]
+    benchmarks = items_of(plan, args.benchmark)
     judge = next(judge for judge in plan.judges() if judge.name == args.judge)
     folder = checkpoint(judge, weights_root())
     chat = chat_of(judge, folder)

@@ -1,0 +1,100 @@
+"""From a suite's released records to vote matrices.
+
+A member's verdict is its record's: the parsed one, or, where a distribution over (SUPPORTED, HALLUCINATED) was
+recorded, hallucinated at a probability of 0.5 and more. An answer without a verdict is an abstention. A record that
+is not there is missing: a member with missing records on a benchmark is left out of its panel, with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from analysis.arrays import Floats
+from analysis.votes import VoteMatrix, vote_matrix
+from raim.errors import InputError
+from verdicts.records.files import RecordFile, read_record_file
+from verdicts.records.index import IndexRow, read_index
+from verdicts.records.lock import locked_digest
+from verdicts.records.schema import Distribution, Record
+
+_SUFFIX = ".jsonl.gz"
+_LABELS = ("SUPPORTED", "HALLUCINATED")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The members with a record of every item, and why others are left out (by member)."""
+
+    votes: VoteMatrix
+    left_out: Mapping[str, str]
+
+
+def load_panel(suite: Path, benchmark: str) -> Panel:
+    """One benchmark of a suite. Raises InputError where its files are missing or wrong, or no member is complete."""
+    rows = read_index(suite / "index" / f"{benchmark}.tsv")
+    columns: dict[str, Floats] = {}
+    left_out: dict[str, str] = {}
+    for path in sorted((suite / "records" / benchmark).glob(f"*{_SUFFIX}")):
+        member = path.name.removesuffix(_SUFFIX)
+        votes = votes_of(_read(path), rows)
+        judged = len(votes) - int(np.isinf(votes).sum())
+        if judged < len(rows):
+            left_out[member] = f"{judged} of {len(rows)} items judged"
+        elif np.isnan(votes).all():
+            left_out[member] = f"committed on none of {len(rows)} items"
+        else:
+            columns[member] = votes
+    if not columns:
+        raise InputError(
+            f"{suite}: no member has judged all of {benchmark}'s {len(rows)} items; "
+            f"finish the run (`raim judge`) and export the suite again"
+        )
+    votes = vote_matrix(
+        list(columns),
+        [row.uid for row in rows],
+        [row.cluster for row in rows],
+        [row.gold for row in rows],
+        np.column_stack(list(columns.values())),
+        sort_items=True,
+    )
+    return Panel(votes, left_out)
+
+
+def load_votes(suite: Path, benchmark: str) -> VoteMatrix:
+    """The votes of :func:`load_panel`."""
+    return load_panel(suite, benchmark).votes
+
+
+def left_out(suite: Path, benchmark: str) -> Mapping[str, str]:
+    """Members that are not in the benchmark's panel, each with the reason."""
+    return load_panel(suite, benchmark).left_out
+
+
+def records_digest(suite: Path) -> str:
+    """The release digest of the suite's records, which every output is stamped with."""
+    return locked_digest(suite)
+
+
+def votes_of(file: RecordFile, rows: list[IndexRow]) -> Floats:
+    """Votes (n,) in the order of the rows: 1, 0, NaN where the judge abstained, infinity where nothing was recorded."""
+    if file.condition.kind == "distribution" and file.condition.labels != _LABELS:
+        raise InputError(f"labels {file.condition.labels} are no verdicts; a panel needs records over {_LABELS}")
+    records = file.records
+    return np.array([_vote(records[row.content]) if row.content in records else np.inf for row in rows])
+
+
+def _vote(record: Record) -> float:
+    value = record.value
+    if isinstance(value, Distribution):
+        return np.nan if value.probabilities is None else float(value.probabilities[1] >= 0.5)
+    return np.nan if value.verdict is None else float(value.verdict)
+
+
+@lru_cache(maxsize=256)
+def _read(path: Path) -> RecordFile:
+    return read_record_file(path)
