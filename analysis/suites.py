@@ -21,6 +21,7 @@ from verdicts.records.files import RecordFile, read_record_file
 from verdicts.records.index import IndexRow, read_index
 from verdicts.records.lock import locked_digest
 from verdicts.records.schema import Distribution, Record
+from verdicts.records.suite import read_suite
 
 _SUFFIX = ".jsonl.gz"
 _LABELS = ("SUPPORTED", "HALLUCINATED")
@@ -28,30 +29,43 @@ _LABELS = ("SUPPORTED", "HALLUCINATED")
 
 @dataclass(frozen=True)
 class Panel:
-    """The members with a record of every item, and why others are left out (by member)."""
+    """One benchmark of a suite.
+
+    Attributes
+    ----------
+    votes : the members (role ``member``) with a record of every item
+    comparators : by member name, votes (n,) of those with another role, aligned with ``votes.uids``; NaN = abstained
+    left_out : by member name, why it is in neither
+    """
 
     votes: VoteMatrix
+    comparators: Mapping[str, Floats]
     left_out: Mapping[str, str]
 
 
-def load_panel(suite: Path, benchmark: str) -> Panel:
+def load_panel(folder: Path, benchmark: str) -> Panel:
     """One benchmark of a suite. Raises InputError where its files are missing or wrong, or no member is complete."""
-    rows = read_index(suite / "index" / f"{benchmark}.tsv")
+    suite = read_suite(folder)
+    rows = sorted(read_index(folder / "index" / f"{benchmark}.tsv"), key=lambda row: row.uid)
     columns: dict[str, Floats] = {}
+    comparators: dict[str, Floats] = {}
     left_out: dict[str, str] = {}
-    for path in sorted((suite / "records" / benchmark).glob(f"*{_SUFFIX}")):
-        member = path.name.removesuffix(_SUFFIX)
+    for member, description in suite.members.items():
+        path = folder / "records" / benchmark / f"{member}{_SUFFIX}"
+        if not path.exists():
+            left_out[member] = "not asked about this benchmark"
+            continue
         votes = votes_of(_read(path), rows)
-        judged = len(votes) - int(np.isinf(votes).sum())
+        judged = len(rows) - int(np.isinf(votes).sum())
         if judged < len(rows):
             left_out[member] = f"{judged} of {len(rows)} items judged"
         elif np.isnan(votes).all():
             left_out[member] = f"committed on none of {len(rows)} items"
         else:
-            columns[member] = votes
+            (columns if description.role == "member" else comparators)[member] = votes
     if not columns:
         raise InputError(
-            f"{suite}: no member has judged all of {benchmark}'s {len(rows)} items; "
+            f"{folder}: no member has judged all of {benchmark}'s {len(rows)} items; "
             f"finish the run (`raim judge`) and export the suite again"
         )
     votes = vote_matrix(
@@ -62,17 +76,7 @@ def load_panel(suite: Path, benchmark: str) -> Panel:
         np.column_stack(list(columns.values())),
         sort_items=True,
     )
-    return Panel(votes, left_out)
-
-
-def load_votes(suite: Path, benchmark: str) -> VoteMatrix:
-    """The votes of :func:`load_panel`."""
-    return load_panel(suite, benchmark).votes
-
-
-def left_out(suite: Path, benchmark: str) -> Mapping[str, str]:
-    """Members that are not in the benchmark's panel, each with the reason."""
-    return load_panel(suite, benchmark).left_out
+    return Panel(votes, comparators, left_out)
 
 
 def records_digest(suite: Path) -> str:

@@ -1,0 +1,44 @@
+"""What a step is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis.arrays import Floats
+from analysis.derived import Derived
+from analysis.suites import Panel
+from analysis.votes import VoteMatrix
+from verdicts.records.suite import Suite
+
+
+@dataclass(frozen=True)
+class BenchmarkContext:
+    """One benchmark of a suite; ``derived`` reads the files of the steps in ``READS``."""
+
+    suite: Suite
+    benchmark: str
+    panel: Panel
+    derived: Derived
+
+    @property
+    def votes(self) -> VoteMatrix:
+        """The panel's votes."""
+        return self.panel.votes
+
+    def with_role(self, role: str) -> dict[str, Floats]:
+        """Votes (n,) of the comparators that have a role (``frontier``, ``larger``, ...), by name, in roster order."""
+        return {
+            name: self.panel.comparators[name]
+            for name, member in self.suite.members.items()
+            if member.role == role and name in self.panel.comparators
+        }
+
+
+@dataclass(frozen=True)
+class SuiteContext:
+    """A whole suite: the context of each benchmark, in the order of the tables."""
+
+    suite: Suite
+    benchmarks: Mapping[str, BenchmarkContext]
+    derived: Derived
