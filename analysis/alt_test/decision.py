@@ -37,7 +37,7 @@ def decide_judges(evidence: Sequence[Evidence], judge: str, q: float) -> list[Ju
         raise InputError(f"the false discovery rate q must lie between 0 and 1, not {q!r}")
     parts = [one.judges[judge] for one in evidence]
     plain = _decisions(evidence, parts, q, lambda annotator: annotator.plain)
-    has_robust = all(annotator.robust is not None for part in parts for annotator in part.annotators)
+    has_robust = any(annotator.robust is not None for part in parts for annotator in part.annotators)
     robust = _decisions(evidence, parts, q, _robust) if has_robust else [None] * len(parts)
     return [
         JudgeResult(

@@ -53,6 +53,10 @@ def require_a_result(results: Mapping[str, JudgeResult], setup: Setup) -> None:
             f"no judge labelled an item that {setup.humans_needed} or more humans labelled; "
             "check that humans and judges name the items alike"
         )
+    if most >= setup.min_items_per_annotator:
+        raise InputError(
+            "all items are of one cluster, and the cluster-robust test needs two: check the clusters, or leave them out"
+        )
     raise InputError(
         f"no annotator has {setup.min_items_per_annotator} items (the most is {most}); annotate more items, or "
         f"lower the minimum to {most} or less: below 30 items the Wilcoxon test is used"

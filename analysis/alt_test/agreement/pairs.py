@@ -37,7 +37,7 @@ def joint_labels(panel: HumanPanel) -> Iterator[JointLabels]:
     pair = who_a[both] * len(panel.annotators) + who_b[both]
     order = np.argsort(pair, kind="stable")
     a, b, pair = code_a[both][order], code_b[both][order], pair[order]
-    names, starts = np.unique(pair, return_index=True)
-    for name, start, end in zip(names.tolist(), starts, [*starts[1:], len(pair)], strict=True):
+    names, starts, counts = np.unique(pair, return_index=True, return_counts=True)
+    for name, start, end in zip(names.tolist(), starts, starts + counts, strict=True):
         first, second = divmod(name, len(panel.annotators))
         yield JointLabels(panel.annotators[first], panel.annotators[second], a[start:end], b[start:end])
