@@ -1,0 +1,1 @@
+"""One kind of study a module: ``NAME``, ``HELP``, ``add_arguments(parser)`` and ``run(args) -> int``, as commands."""
