@@ -144,7 +144,8 @@ def _pilot_point(size: int, totals: Floats, epsilon: float, q: float) -> PlanPoi
     n = totals[:, 0]
     tested = n >= T_TEST_ITEMS
     safe = np.where(tested, n, 2.0)
-    p = np.where(tested, p_values(totals[:, 1], totals[:, 2], safe, epsilon), np.inf)
+    sums, squares = np.where(tested, totals[:, 1], 0.0), np.where(tested, totals[:, 2], 0.0)
+    p = np.where(tested, p_values(sums, squares, safe, epsilon), np.inf)
     n_tested = tested.sum(axis=1)
     rejected = _rejections(p, n_tested, q)
     some = n_tested > 0
