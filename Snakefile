@@ -8,6 +8,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/derive.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/summary.smk"
 include: "workflow/rules/check.smk"
 
 
@@ -20,22 +21,17 @@ if "judge" in config:
 rule all:
     default_target: True
     input:
-        derived_files(),
-        table_files(),
-        figure_files(),
-        check_files(),
+        all_suites(suite_derived),
+        all_suites(suite_outputs),
+        expand("results/{suite}/index.md", suite=config["suites"]),
+        expand("results/{suite}/check.txt", suite=config["check"]),
 
 
 rule derive:
     input:
-        derived_files(),
+        all_suites(suite_derived),
 
 
-rule tables:
+rule outputs:
     input:
-        table_files(),
-
-
-rule figures:
-    input:
-        figure_files(),
+        all_suites(suite_outputs),

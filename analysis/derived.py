@@ -1,18 +1,19 @@
 """The derived tier on disk: every number behind the tables and figures, one JSON file a step.
 
-``<folder>/overview.json`` speaks of the whole suite, ``<folder>/<benchmark>/<step>.json`` of one benchmark.
+``<folder>/<step>.json`` speaks of the whole suite, ``<folder>/<benchmark>/<step>.json`` of one benchmark.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import raim
+from analysis.skip import Skip
 from raim.errors import InputError
 
 #: Order of the benchmarks in tables; others follow by name.
@@ -21,11 +22,15 @@ TABLE_ORDER = ("medhallu", "wice", "ragtruth", "xsum", "cnn", "expertqa", "facts
 
 @dataclass(frozen=True)
 class Stamp:
-    """What an output was made from: the suite, the digest of its records, the version of this package."""
+    """What an output was made from: the suite, the digest of its records, the version of this package.
+
+    ``label`` is what a reader must know of the suite, such as SIMULATED; it is part of every caption.
+    """
 
     suite: str
     records: str
     version: str
+    label: str = ""
 
     def __str__(self) -> str:
         """One line, as printed in every table and figure."""
@@ -40,8 +45,8 @@ class Derived:
 
     @cached_property
     def overview(self) -> Mapping[str, Any]:
-        """``overview.json``: suite, records' digest, members, benchmarks, best-on-average member."""
-        return _read(self.folder / "overview.json")
+        """The ``overview`` step: suite, records' digest, members, benchmarks, best-on-average member."""
+        return self.read_suite("overview")
 
     @property
     def benchmarks(self) -> tuple[str, ...]:
@@ -51,14 +56,22 @@ class Derived:
     @property
     def stamp(self) -> Stamp:
         """The stamp of whatever is made from these files."""
-        return Stamp(self.overview["suite"], self.overview["records"], raim.__version__)
+        overview = self.overview
+        return Stamp(overview["suite"], overview["records"], raim.__version__, overview["label"])
 
     def read(self, benchmark: str, step: str) -> Mapping[str, Any]:
-        """The values of one step on one benchmark, such as ``read("medhallu", "ladder")``."""
+        """The values of a step on one benchmark, such as ``read("medhallu", "ladder")``.
+
+        Raises :class:`~analysis.skip.Skip` where the step was skipped, with its reason.
+        """
         return _read(self.folder / benchmark / f"{step}.json")
 
+    def read_suite(self, step: str) -> Mapping[str, Any]:
+        """The values of a step on the whole suite. Raises :class:`~analysis.skip.Skip` where it was skipped."""
+        return _read(self.folder / f"{step}.json")
 
-def table_order(benchmarks: Mapping[str, Any] | list[str]) -> tuple[str, ...]:
+
+def table_order(benchmarks: Iterable[str]) -> tuple[str, ...]:
     """The benchmarks in the order of the tables."""
     rank = {name: position for position, name in enumerate(TABLE_ORDER)}
     return tuple(sorted(benchmarks, key=lambda name: (rank.get(name, len(rank)), name)))
@@ -71,4 +84,6 @@ def _read(path: Path) -> Mapping[str, Any]:
         raise InputError(
             f"{path}: cannot read the derived file ({error}); make it with `snakemake --cores all`"
         ) from error
+    if "skipped" in values:
+        raise Skip(values["skipped"])
     return values

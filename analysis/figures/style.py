@@ -83,9 +83,15 @@ def literal(text: str) -> str:
 
 def save(figure: Figure, pdf: Path, png: Path, title: str, stamp: Stamp) -> None:
     """Write the figure as PDF and PNG, its stamp printed at the foot and in the files' metadata."""
-    figure.supxlabel(str(stamp), x=1.0, ha="right", fontsize=4.5, color="0.45")
-    about = {"Title": title, "Subject": str(stamp), "Creator": "raim", "Producer": "matplotlib"}
+    line = f"{stamp.label} {stamp}".strip()
+    figure.supxlabel(literal(line), x=1.0, ha="right", fontsize=4.5, color="0.45")
+    about = {"Title": title, "Subject": line, "Creator": "raim", "Producer": "matplotlib"}
     figure.savefig(pdf, format="pdf", metadata={**about, "CreationDate": None})
-    figure.savefig(
-        png, format="png", metadata={"Title": title, "Description": str(stamp), "Software": "raim"}
-    )
+    figure.savefig(png, format="png", metadata={"Title": title, "Description": line, "Software": "raim"})
+
+
+def notice(text: str) -> Figure:
+    """A figure that holds a sentence: why the figure itself is not made for a suite."""
+    figure = new_figure(height=1.0)
+    figure.text(0.5, 0.5, literal(text), ha="center", va="center", wrap=True)
+    return figure

@@ -37,8 +37,9 @@ class BenchmarkContext:
 
 @dataclass(frozen=True)
 class SuiteContext:
-    """A whole suite: the context of each benchmark, in the order of the tables."""
+    """A whole suite: the context of each benchmark, in the order of the tables; ``records`` is their digest."""
 
     suite: Suite
+    records: str
     benchmarks: Mapping[str, BenchmarkContext]
     derived: Derived

@@ -45,6 +45,10 @@ class Table:
         if len(widths) != 1 or (self.groups and sum(n for _, n in self.groups) != len(self.header)):
             raise ValueError(f"{self.label}: rows, header and groups differ in width")
 
+    def full_caption(self) -> str:
+        """The caption, with what a reader must know of the suite."""
+        return f"{self.caption} {self.stamp.label}".strip()
+
     def reasons(self) -> tuple[str, ...]:
         """Distinct reasons of undefined cells, in reading order; the position is the footnote's letter."""
         numbers = (cell for row in self.rows for cell in row if isinstance(cell, Number))
@@ -68,7 +72,7 @@ def to_csv(table: Table) -> str:
     stream = io.StringIO()
     # Quoted text keeps a "#" in it apart from the comment lines.
     writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    for line in (f"{table.label}. {table.caption}", str(table.stamp)):
+    for line in (f"{table.label}. {table.full_caption()}", str(table.stamp)):
         stream.write(f"# {_one_line(line)}\n")
     wide = [
         any(isinstance(cell, Number) and cell.has_interval for cell in column) for column in _columns(table)
@@ -89,7 +93,7 @@ def to_csv(table: Table) -> str:
 def to_markdown(table: Table) -> str:
     """A pipe table with its caption above and its notes below."""
     reasons = table.reasons()
-    lines = [f"**{markdown(table.label)}.** {markdown(table.caption)}", ""]
+    lines = [f"**{markdown(table.label)}.** {markdown(table.full_caption())}", ""]
     lines.append("| " + " | ".join(map(markdown, table.full_header())) + " |")
     right = [all(not isinstance(cell, str) for cell in column) and bool(column) for column in _columns(table)]
     lines.append("|" + "|".join("---:" if flush else "---" for flush in right) + "|")
@@ -105,7 +109,7 @@ def to_latex(table: Table) -> str:
         "l" if any(isinstance(cell, str) for cell in column) else "r" for column in _columns(table)
     )
     lines = [f"% {_one_line(str(table.stamp))}", r"\begin{table}", r"\centering"]
-    lines += [rf"\caption{{{latex(table.caption)}}}", rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
+    lines += [rf"\caption{{{latex(table.full_caption())}}}", rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
     if table.groups:
         spans = [rf"\multicolumn{{{n}}}{{c}}{{{latex(title)}}}" for title, n in table.groups]
         lines += [" & ".join(spans) + r" \\", *_rules(table.groups)]

@@ -27,16 +27,29 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-TABLES = sorted(path.stem for path in (ROOT / "analysis" / "tables").glob("table[0-9]*.py"))
-FIGURES = sorted(path.stem for path in (ROOT / "analysis" / "figures").glob("figure[0-9]*.py"))
 JUDGED = config.get("judge", {}).get("suite")
 
 
 wildcard_constraints:
     suite="[a-z0-9_-]+",
     benchmark="[a-z0-9_]+",
+    step="[a-z0-9_]+",
     table="table[0-9]+",
     figure="figure[0-9]+",
+
+
+def modules(folder, names):
+    """Modules of a folder of analysis/ whose file names match."""
+    return sorted(path.stem for path in (ROOT / "analysis" / folder).glob(f"{names}.py"))
+
+
+TABLES, FIGURES = modules("tables", "table[0-9]*"), modules("figures", "figure[0-9]*")
+# A step is a module that states its scope.
+STEPS = {
+    name: constants["SCOPE"]
+    for name in modules("steps", "*")
+    if "SCOPE" in (constants := module_constants(ROOT / "analysis" / "steps" / f"{name}.py", ["SCOPE"]))
+}
 
 
 def library(*files):
@@ -69,7 +82,7 @@ def record_files(suite, benchmark):
     if suite == JUDGED:
         return judged_files(benchmark)
     folder = ROOT / "suites" / suite
-    files = [folder / "suite.json", folder / "index" / f"{benchmark}.tsv"]
+    files = [folder / "suite.json", folder / "LOCK.json", folder / "index" / f"{benchmark}.tsv"]
     files += sorted((folder / "records" / benchmark).glob("*.jsonl.gz"))
     return [str(path.relative_to(ROOT)) for path in files]
 
@@ -79,47 +92,39 @@ def suite_files(suite):
     return sorted({file for benchmark in suite_benchmarks(suite) for file in record_files(suite, benchmark)})
 
 
-def module_inputs(folder, module, suite):
-    """Derived files that a table's or figure's module reads, as its READS lists them."""
+def step_files(step, suite, benchmarks=None):
+    """Derived files of a step: one for the suite, or one for each of the benchmarks (by default all of the suite's)."""
+    folder = f"results/{suite}/derived"
+    if step not in STEPS:
+        raise WorkflowError(f"there is no step {step!r} in analysis/steps/; READS may name: {', '.join(STEPS)}")
+    if STEPS[step] == "suite":
+        return [f"{folder}/{step}.json"]
+    return [f"{folder}/{benchmark}/{step}.json" for benchmark in benchmarks or suite_benchmarks(suite)]
+
+
+def files_read(folder, module, suite, benchmarks=None):
+    """Derived files that a step, table or figure reads, as its READS lists them; outputs read the overview's stamp."""
     reads = module_constants(ROOT / "analysis" / folder / f"{module}.py", ["READS"]).get("READS", ())
-    return [
-        f"results/{suite}/derived/{pattern.format(benchmark=benchmark)}"
-        for pattern in ("overview.json", *reads)
-        for benchmark in (suite_benchmarks(suite) if "{benchmark}" in pattern else [""])
-    ]
-
-
-def derived_files():
-    """All derived files of the configured suites."""
-    return [file for suite in config["suites"] for file in suite_derived(suite)]
+    steps = reads if folder == "steps" else sorted({"overview", *reads})
+    return [file for step in steps for file in step_files(step, suite, benchmarks)]
 
 
 def suite_derived(suite):
     """All derived files of one suite."""
-    folder = f"results/{suite}/derived"
-    return [f"{folder}/overview.json", *(f"{folder}/{name}/ladder.json" for name in suite_benchmarks(suite))]
+    return [file for step in STEPS for file in step_files(step, suite)]
 
 
-def table_files():
-    """All tables of the configured suites."""
-    return expand(
-        "results/{suite}/tables/{table}.{format}",
-        suite=config["suites"],
-        table=TABLES,
-        format=["csv", "md", "tex"],
-    )
+def suite_outputs(suite):
+    """All tables and figures of one suite."""
+    return [
+        *expand(f"results/{suite}/tables/{{table}}.{{kind}}", table=TABLES, kind=["csv", "md", "tex"]),
+        *expand(f"results/{suite}/figures/{{figure}}.{{kind}}", figure=FIGURES, kind=["pdf", "png", "md"]),
+    ]
 
 
-def figure_files():
-    """All figures of the configured suites."""
-    return expand(
-        "results/{suite}/figures/{figure}.{format}", suite=config["suites"], figure=FIGURES, format=["pdf", "png"]
-    )
-
-
-def check_files():
-    """Reports of the comparison with the committed numbers, for suites that have any."""
-    return expand("results/{suite}/check.txt", suite=config["check"])
+def all_suites(files):
+    """What a function lists for a suite, over the configured suites."""
+    return [file for suite in config["suites"] for file in files(suite)]
 
 
 def committed_files(suite):
@@ -144,6 +149,7 @@ def judged_files(benchmark):
     ]
     return [
         f"{folder}/suite.json",
+        f"{folder}/LOCK.json",
         f"{folder}/index/{benchmark}.tsv",
         *(f"{folder}/records/{benchmark}/{member}.jsonl.gz" for member in members),
     ]

@@ -3,11 +3,12 @@
 
 rule figure:
     input:
-        derived=lambda wildcards: module_inputs("figures", wildcards.figure, wildcards.suite),
+        derived=lambda wildcards: files_read("figures", wildcards.figure, wildcards.suite),
         library=lambda wildcards: library("workflow/scripts/figure.py", f"analysis/figures/{wildcards.figure}.py"),
     output:
         pdf="results/{suite}/figures/{figure}.pdf",
         png="results/{suite}/figures/{figure}.png",
+        md="results/{suite}/figures/{figure}.md",
     log:
         "results/{suite}/logs/{figure}.log",
     benchmark:

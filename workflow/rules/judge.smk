@@ -65,9 +65,11 @@ rule export_suite:
     params:
         python=config["judge"]["python"],
         store=config["judge"]["store"],
+        weights=config["judge"]["weights"],
         folder=suite_folder(JUDGED),
     message:
         "Suite {params.folder}"
     shell:
-        "{params.python:q} -m raim export {input.plan:q} --store {params.store:q} --out {params.folder:q}"
+        'RAIM_WEIGHTS="${{RAIM_WEIGHTS:-{params.weights}}}" {params.python:q} -m raim export {input.plan:q}'
+        " --store {params.store:q} --out {params.folder:q}"
         " 2>&1 | tee {log:q}"

@@ -3,7 +3,7 @@
 
 rule table:
     input:
-        derived=lambda wildcards: module_inputs("tables", wildcards.table, wildcards.suite),
+        derived=lambda wildcards: files_read("tables", wildcards.table, wildcards.suite),
         library=lambda wildcards: library("workflow/scripts/table.py", f"analysis/tables/{wildcards.table}.py"),
     output:
         csv="results/{suite}/tables/{table}.csv",

@@ -1,0 +1,58 @@
+"""What only a whole suite knows: its members' scores side by side, and the member that is best on average."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from analysis.combiners.best_single import best_on_average
+from analysis.metrics.confusion import confusion
+from analysis.metrics.kappa import kappa
+from analysis.steps.context import SuiteContext
+from analysis.suites import Panel
+
+SCOPE = "suite"
+READS: tuple[str, ...] = ()
+
+
+def derive(context: SuiteContext) -> dict[str, Any]:
+    """Members' kappas and coverage on each benchmark, who is left out and why, and the best-on-average member."""
+    benchmarks = {name: _benchmark(one.panel) for name, one in context.benchmarks.items()}
+    kappas = {
+        name: {member: scores["kappa"] for member, scores in entry["members"].items()}
+        for name, entry in benchmarks.items()
+    }
+    return {
+        "suite": context.suite.suite,
+        "title": context.suite.title,
+        "label": context.suite.label,
+        "records": context.records,
+        "best_on_average": best_on_average(kappas),
+        "roster": {name: {"tag": m.tag, "role": m.role} for name, m in context.suite.members.items()},
+        "benchmarks": benchmarks,
+    }
+
+
+def _benchmark(panel: Panel) -> dict[str, Any]:
+    votes = panel.votes
+    counts = confusion(votes.votes, votes.gold)
+    scores = zip(votes.members, kappa(counts), counts.committed, strict=True)
+    return {
+        "n_items": votes.n_items,
+        "n_clusters": votes.n_clusters,
+        "prevalence": votes.prevalence,
+        "members": {
+            member: {
+                **({"kappa": float(value)} if not np.isnan(value) else _undefined()),
+                "n_scored": int(committed),
+                "n_total": votes.n_items,
+            }
+            for member, value, committed in scores
+        },
+        "left_out": dict(sorted(panel.left_out.items())),
+    }
+
+
+def _undefined() -> dict[str, Any]:
+    return {"kappa": None, "reason": "fewer than two committed items, or one gold class among them"}

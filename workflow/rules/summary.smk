@@ -1,0 +1,21 @@
+# The page that says what was made of a suite, and what was not.
+
+
+rule summary:
+    input:
+        overview="results/{suite}/derived/overview.json",
+        outputs=lambda wildcards: [file for file in suite_outputs(wildcards.suite) if file.endswith(".md")],
+        library=library("workflow/scripts/summary.py"),
+    output:
+        "results/{suite}/index.md",
+    log:
+        "results/{suite}/logs/summary.log",
+    benchmark:
+        "results/{suite}/benchmarks/summary.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    message:
+        "Summary of suite {wildcards.suite}"
+    script:
+        "../scripts/summary.py"
