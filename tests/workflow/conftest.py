@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.workflow.planning import scramble
-
-BENCHMARKS = ("factscore", "medhallu")
+from tests.workflow.toy_suite import write_toy_suite
 
 
 @pytest.fixture(scope="session")
@@ -27,18 +26,13 @@ def clone(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def toy(clone: Path, tmp_path: Path) -> Path:
-    """A copy of the clone with a suite ``toy`` whose files are empty: enough to plan with."""
+    """A copy of the clone with a suite ``toy`` and a configuration ``toy.yaml`` for it."""
     folder = tmp_path / "raim"
     shutil.copytree(clone, folder)
-    suite = folder / "suites" / "toy"
-    files = [suite / "suite.json", folder / "derived" / "toy" / "overview.json"]
-    for name in BENCHMARKS:
-        files += [suite / "index" / f"{name}.tsv", suite / "records" / name / "judge.constrained.jsonl.gz"]
-    for path in files:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
+    write_toy_suite(folder / "suites" / "toy")
+    overview = folder / "derived" / "toy" / "overview.json"
+    overview.parent.mkdir(parents=True)
+    overview.write_text("{}\n", encoding="utf-8")
     (folder / "toy.yaml").write_text("suites: [toy]\ncheck: [toy]\n", encoding="utf-8")
-    if not (folder / "analysis" / "suites.py").exists():
-        (folder / "analysis" / "suites.py").write_text("def load_votes(folder, benchmark): ...\n")
     scramble(folder, random.Random(1))
     return folder
