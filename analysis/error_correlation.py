@@ -63,10 +63,22 @@ def error_correlation(votes: Floats, gold: Ints, weights: Floats | None = None) 
     joint = np.concatenate([(block * committed.T) @ committed for block in blocks])
     mine = np.concatenate([(block * errors.T) @ committed for block in blocks])
     both = np.concatenate([(block * errors.T) @ errors for block in blocks])
+    return from_counts(joint, mine, both)
+
+
+def from_counts(joint: Floats, mine: Floats, both: Floats) -> ErrorCorrelation:
+    """The correlations of s samples from whole numbers of items, each (s, k, k).
+
+    Parameters
+    ----------
+    joint : items that both members of a pair committed on
+    mine : of these, the row's member's errors
+    both : of these, the errors that both made
+    """
     theirs = mine.transpose(0, 2, 1)
     variance = (joint * mine - mine**2) * (joint * theirs - theirs**2)
 
-    diagonal = np.eye(votes.shape[1], dtype=np.bool_)
+    diagonal = np.eye(joint.shape[1], dtype=np.bool_)
     skipped = (joint < MIN_JOINT) & ~diagonal
     constant = (variance == 0) & ~skipped & ~diagonal
     phi = (joint * both - mine * theirs) / np.sqrt(np.where(variance == 0, 1.0, variance))

@@ -25,6 +25,8 @@ from verdicts.records.suite import read_suite
 
 _SUFFIX = ".jsonl.gz"
 _LABELS = ("SUPPORTED", "HALLUCINATED")
+#: Roles whose records may lack items: the probe takes its worked examples out of the benchmark (appendix D).
+_PARTIAL = ("probe_base", "probe_instruct")
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class Panel:
     Attributes
     ----------
     votes : the members (role ``member``) with a record of every item
-    comparators : by member name, votes (n,) of those with another role, aligned with ``votes.uids``; NaN = abstained
+    comparators : by member name, votes (n,) of those with another role, aligned with ``votes.uids``; NaN = abstained,
+        infinite = not asked (the probe's roles only)
     left_out : by member name, why it is in neither
     """
 
@@ -57,9 +60,9 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
             continue
         votes = votes_of(_read(path), rows)
         judged = len(rows) - int(np.isinf(votes).sum())
-        if judged < len(rows):
+        if judged < len(rows) and not (judged and description.role in _PARTIAL):
             left_out[member] = f"{judged} of {len(rows)} items judged"
-        elif np.isnan(votes).all():
+        elif np.isnan(votes[~np.isinf(votes)]).all():
             left_out[member] = f"committed on none of {len(rows)} items"
         else:
             (columns if description.role == "member" else comparators)[member] = votes

@@ -27,7 +27,10 @@ class BenchmarkContext:
         return self.panel.votes
 
     def with_role(self, role: str) -> dict[str, Floats]:
-        """Votes (n,) of the comparators that have a role (``frontier``, ``larger``, ...), by name, in roster order."""
+        """Votes (n,) of the comparators that have a role (``frontier``, ``larger``, ...), by name, in roster order.
+
+        NaN = abstained; in the probe's roles an infinity is an item that was not asked.
+        """
         return {
             name: self.panel.comparators[name]
             for name, member in self.suite.members.items()

@@ -24,7 +24,12 @@ class SuiteBenchmark:
 
 @dataclass(frozen=True)
 class SuiteMember:
-    """A member: a judge under a protocol. ``role`` is ``member``, or ``frontier``, ``larger``, ... for comparators."""
+    """A member: a judge under a protocol. ``role`` is ``member``, or what a comparator is for:
+
+    ``frontier``, ``larger``, ``purpose_trained``; ``def_on``, another member's or comparator's second arm under the
+    question-answering frame, which ``arm_of`` names; ``probe_base`` and ``probe_instruct``, a checkpoint before and
+    after instruction tuning under the constrained scorer, twins having one ``tag``.
+    """
 
     tag: str
     judge: str
@@ -34,6 +39,7 @@ class SuiteMember:
     parameters: str = ""
     licence: str = ""
     role: str = "member"
+    arm_of: str = ""
 
 
 @dataclass(frozen=True)
