@@ -11,6 +11,7 @@ from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
 from analysis.steps.context import SuiteContext
 from analysis.suites import Panel
+from verdicts.records.suite import SuiteBenchmark
 
 SCOPE = "suite"
 READS: tuple[str, ...] = ()
@@ -18,7 +19,10 @@ READS: tuple[str, ...] = ()
 
 def derive(context: SuiteContext) -> dict[str, Any]:
     """Members' kappas and coverage on each benchmark, who is left out and why, and the best-on-average member."""
-    benchmarks = {name: _benchmark(one.panel) for name, one in context.benchmarks.items()}
+    benchmarks = {
+        name: _benchmark(context.suite.benchmarks[name], one.panel)
+        for name, one in context.benchmarks.items()
+    }
     kappas = {
         name: {member: scores["kappa"] for member, scores in entry["members"].items()}
         for name, entry in benchmarks.items()
@@ -34,11 +38,14 @@ def derive(context: SuiteContext) -> dict[str, Any]:
     }
 
 
-def _benchmark(panel: Panel) -> dict[str, Any]:
+def _benchmark(description: SuiteBenchmark, panel: Panel) -> dict[str, Any]:
     votes = panel.votes
     counts = confusion(votes.votes, votes.gold)
     scores = zip(votes.members, kappa(counts), counts.committed, strict=True)
     return {
+        "title": description.title,
+        "tier": description.tier,
+        "frame": description.frame,
         "n_items": votes.n_items,
         "n_clusters": votes.n_clusters,
         "prevalence": votes.prevalence,
