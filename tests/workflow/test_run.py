@@ -14,7 +14,7 @@ OPTIONS = ("--cores", "1", "--configfile", "toy.yaml")
 
 
 def test_from_records_to_checked_tables(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = snakemake(toy, *OPTIONS, "derive")
+    made = snakemake(toy, "derive", *OPTIONS)
     assert made.returncode == 0, made.stdout + made.stderr
     monkeypatch.chdir(toy)
     assert main(["accept", "toy"]) == 0
@@ -48,6 +48,6 @@ def test_from_records_to_checked_tables(toy: Path, monkeypatch: pytest.MonkeyPat
 def test_a_broken_record_file_is_named(toy: Path) -> None:
     path = next((toy / "suites" / "toy" / "records" / "medhallu").glob("*.gz"))
     path.write_bytes(path.read_bytes()[:100])
-    done = snakemake(toy, *OPTIONS, "derive")
+    done = snakemake(toy, "derive", *OPTIONS)
     assert done.returncode != 0
     assert f"raim: error: {path.relative_to(toy)}: cannot read the record file" in done.stdout + done.stderr

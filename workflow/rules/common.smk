@@ -18,12 +18,14 @@ os.environ.update(
 )
 sys.path.insert(0, str(ROOT))
 
+from analysis.steps.order import order_steps
 from raim.config import validate
 from raim.errors import InputError
-from raim.sources import first_party_sources, module_constants
+from raim.sources import first_party_sources
 
 try:
     validate(config, ROOT / "config" / "schema" / "config.schema.yaml")
+    STEPS = order_steps(ROOT / "analysis" / "steps")
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -33,23 +35,25 @@ JUDGED = config.get("judge", {}).get("suite")
 wildcard_constraints:
     suite="[a-z0-9_-]+",
     benchmark="[a-z0-9_]+",
-    step="[a-z0-9_]+",
-    table="table[0-9]+",
-    figure="figure[0-9]+",
 
 
 def modules(folder, names):
-    """Modules of a folder of analysis/ whose file names match."""
-    return sorted(path.stem for path in (ROOT / "analysis" / folder).glob(f"{names}.py"))
+    """Modules of a folder of analysis/ whose file names match, by file stem."""
+    found = sorted(path.stem for path in (ROOT / "analysis" / folder).glob(f"{names}.py"))
+    return {stem: f"analysis.{folder}.{stem}" for stem in found}
 
 
 TABLES, FIGURES = modules("tables", "table[0-9]*"), modules("figures", "figure[0-9]*")
-# A step is a module that states its scope.
-STEPS = {
-    name: constants["SCOPE"]
-    for name in modules("steps", "*")
-    if "SCOPE" in (constants := module_constants(ROOT / "analysis" / "steps" / f"{name}.py", ["SCOPE"]))
-}
+
+
+def step_modules(steps):
+    """Files of steps, which the scripts import by name."""
+    return [f"analysis/steps/{step}.py" for step in steps]
+
+
+def output_modules(outputs):
+    """Files of tables' or figures' modules, which the scripts import by name."""
+    return [f"{module.replace('.', '/')}.py" for module in outputs.values()]
 
 
 def library(*files):
@@ -82,44 +86,34 @@ def record_files(suite, benchmark):
     if suite == JUDGED:
         return judged_files(benchmark)
     folder = ROOT / "suites" / suite
-    files = [folder / "suite.json", folder / "LOCK.json", folder / "index" / f"{benchmark}.tsv"]
+    files = [folder / "suite.json", folder / "index" / f"{benchmark}.tsv"]
     files += sorted((folder / "records" / benchmark).glob("*.jsonl.gz"))
     return [str(path.relative_to(ROOT)) for path in files]
 
 
 def suite_files(suite):
     """Everything that a suite consists of."""
-    return sorted({file for benchmark in suite_benchmarks(suite) for file in record_files(suite, benchmark)})
+    files = {file for benchmark in suite_benchmarks(suite) for file in record_files(suite, benchmark)}
+    return sorted({f"{suite_folder(suite)}/LOCK.json", *files})
 
 
-def step_files(step, suite, benchmarks=None):
-    """Derived files of a step: one for the suite, or one for each of the benchmarks (by default all of the suite's)."""
-    folder = f"results/{suite}/derived"
-    if step not in STEPS:
-        raise WorkflowError(f"there is no step {step!r} in analysis/steps/; READS may name: {', '.join(STEPS)}")
-    if STEPS[step] == "suite":
-        return [f"{folder}/{step}.json"]
-    return [f"{folder}/{benchmark}/{step}.json" for benchmark in benchmarks or suite_benchmarks(suite)]
+def suite_step_files(suite, steps):
+    """Derived files of suite steps."""
+    return [f"results/{suite}/derived/{step}.json" for step in steps]
 
 
-def files_read(folder, module, suite, benchmarks=None):
-    """Derived files that a step, table or figure reads, as its READS lists them; outputs read the overview's stamp."""
-    reads = module_constants(ROOT / "analysis" / folder / f"{module}.py", ["READS"]).get("READS", ())
-    steps = reads if folder == "steps" else sorted({"overview", *reads})
-    return [file for step in steps for file in step_files(step, suite, benchmarks)]
+def benchmark_step_files(suite):
+    """Derived files of the steps of each benchmark."""
+    return expand(
+        f"results/{suite}/derived/{{benchmark}}/{{step}}.json",
+        benchmark=suite_benchmarks(suite),
+        step=STEPS.benchmarks,
+    )
 
 
 def suite_derived(suite):
     """All derived files of one suite."""
-    return [file for step in STEPS for file in step_files(step, suite)]
-
-
-def suite_outputs(suite):
-    """All tables and figures of one suite."""
-    return [
-        *expand(f"results/{suite}/tables/{{table}}.{{kind}}", table=TABLES, kind=["csv", "md", "tex"]),
-        *expand(f"results/{suite}/figures/{{figure}}.{{kind}}", figure=FIGURES, kind=["pdf", "png", "md"]),
-    ]
+    return [*suite_step_files(suite, (*STEPS.before, *STEPS.after)), *benchmark_step_files(suite)]
 
 
 def all_suites(files):
@@ -149,7 +143,6 @@ def judged_files(benchmark):
     ]
     return [
         f"{folder}/suite.json",
-        f"{folder}/LOCK.json",
         f"{folder}/index/{benchmark}.tsv",
         *(f"{folder}/records/{benchmark}/{member}.jsonl.gz" for member in members),
     ]
@@ -160,9 +153,11 @@ def judged_judges():
     return sorted({member["judge"] for member in config["judge"]["members"]})
 
 
-def plan_file():
-    """The configuration file with the `judge` section, which the commands read as their plan."""
-    for file in reversed(workflow.overwrite_configfiles):
-        if "judge" in (yaml.safe_load(Path(file).read_text(encoding="utf-8")) or {}):
-            return os.path.relpath(file)
-    raise WorkflowError("config: judge: put this section into a file and give that with --configfile")
+def judged_sources():
+    """Sources of the configured run; a relative path is taken from the folder of the file that states it."""
+    sources = {}
+    for file in workflow.configfiles:
+        stated = yaml.safe_load(Path(file).read_text(encoding="utf-8")) or {}
+        for name, path in (stated.get("judge") or {}).get("sources", {}).items():
+            sources[name] = str((Path(file).resolve().parent / path).resolve())
+    return sources

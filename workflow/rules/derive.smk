@@ -1,17 +1,17 @@
-# From released records to every number behind the tables: the steps of analysis/steps/, by their scope.
+# From released records to every number behind the tables: the steps of analysis/steps/, in three passes.
 
 
-rule suite_step:
+# What benchmarks need to know of the whole suite.
+rule suite_steps:
     input:
         records=lambda wildcards: suite_files(wildcards.suite),
-        derived=lambda wildcards: files_read("steps", wildcards.step, wildcards.suite),
-        library=lambda wildcards: library("workflow/scripts/suite_step.py", f"analysis/steps/{wildcards.step}.py"),
+        library=library("workflow/scripts/suite_steps.py", *step_modules(STEPS.before)),
     output:
-        "results/{suite}/derived/{step}.json",
+        suite_step_files("{suite}", STEPS.before),
     log:
-        "results/{suite}/logs/derived/{step}.log",
+        "results/{suite}/logs/suite_steps.log",
     benchmark:
-        "results/{suite}/benchmarks/derived/{step}.tsv"
+        "results/{suite}/benchmarks/suite_steps.tsv"
     conda:
         "../../environment.yml"
     threads: 1
@@ -19,30 +19,65 @@ rule suite_step:
         suite=lambda wildcards: suite_folder(wildcards.suite),
         derived=lambda wildcards: f"results/{wildcards.suite}/derived",
         benchmarks=lambda wildcards: suite_benchmarks(wildcards.suite),
+        steps=STEPS.before,
+        all_steps=(*STEPS.before, *STEPS.after),
     message:
-        "{wildcards.step} of suite {wildcards.suite}"
+        "Overview of suite {wildcards.suite}"
     script:
-        "../scripts/suite_step.py"
+        "../scripts/suite_steps.py"
 
 
-rule benchmark_step:
+rule benchmark_steps:
     input:
         records=lambda wildcards: record_files(wildcards.suite, wildcards.benchmark),
-        derived=lambda wildcards: files_read("steps", wildcards.step, wildcards.suite, [wildcards.benchmark]),
-        library=lambda wildcards: library("workflow/scripts/benchmark_step.py", f"analysis/steps/{wildcards.step}.py"),
+        derived=lambda wildcards: suite_step_files(wildcards.suite, STEPS.before),
+        library=library("workflow/scripts/benchmark_steps.py", *step_modules(STEPS.benchmarks)),
     output:
-        "results/{suite}/derived/{benchmark}/{step}.json",
+        expand("results/{{suite}}/derived/{{benchmark}}/{step}.json", step=STEPS.benchmarks),
     log:
-        "results/{suite}/logs/derived/{benchmark}/{step}.log",
+        "results/{suite}/logs/benchmark_steps/{benchmark}.log",
     benchmark:
-        "results/{suite}/benchmarks/derived/{benchmark}/{step}.tsv"
+        "results/{suite}/benchmarks/benchmark_steps/{benchmark}.tsv"
     conda:
         "../../environment.yml"
     threads: 1
     params:
         suite=lambda wildcards: suite_folder(wildcards.suite),
         derived=lambda wildcards: f"results/{wildcards.suite}/derived",
+        steps=STEPS.benchmarks,
     message:
-        "{wildcards.step} of {wildcards.benchmark} (suite {wildcards.suite})"
+        "Estimators of {wildcards.benchmark} (suite {wildcards.suite})"
     script:
-        "../scripts/benchmark_step.py"
+        "../scripts/benchmark_steps.py"
+
+
+# What is read across the benchmarks.
+if STEPS.after:
+
+    rule closing_steps:
+        input:
+            records=lambda wildcards: suite_files(wildcards.suite),
+            derived=lambda wildcards: [
+                *suite_step_files(wildcards.suite, STEPS.before),
+                *benchmark_step_files(wildcards.suite),
+            ],
+            library=library("workflow/scripts/suite_steps.py", *step_modules(STEPS.after)),
+        output:
+            suite_step_files("{suite}", STEPS.after),
+        log:
+            "results/{suite}/logs/closing_steps.log",
+        benchmark:
+            "results/{suite}/benchmarks/closing_steps.tsv"
+        conda:
+            "../../environment.yml"
+        threads: 1
+        params:
+            suite=lambda wildcards: suite_folder(wildcards.suite),
+            derived=lambda wildcards: f"results/{wildcards.suite}/derived",
+            benchmarks=lambda wildcards: suite_benchmarks(wildcards.suite),
+            steps=STEPS.after,
+            all_steps=(*STEPS.before, *STEPS.after),
+        message:
+            "Estimators across the benchmarks (suite {wildcards.suite})"
+        script:
+            "../scripts/suite_steps.py"

@@ -1,24 +1,23 @@
-# Figures, each by its own module, as PDF and PNG.
+# Figures as PDF and PNG, in one job: starting Python takes longer than making one.
 
 
-rule figure:
+rule figures:
     input:
-        derived=lambda wildcards: files_read("figures", wildcards.figure, wildcards.suite),
-        library=lambda wildcards: library("workflow/scripts/figure.py", f"analysis/figures/{wildcards.figure}.py"),
+        derived=lambda wildcards: suite_derived(wildcards.suite),
+        library=library("workflow/scripts/figures.py", *output_modules(FIGURES)),
     output:
-        pdf="results/{suite}/figures/{figure}.pdf",
-        png="results/{suite}/figures/{figure}.png",
-        md="results/{suite}/figures/{figure}.md",
+        "results/{suite}/figures/summary.json",
     log:
-        "results/{suite}/logs/{figure}.log",
+        "results/{suite}/logs/figures.log",
     benchmark:
-        "results/{suite}/benchmarks/{figure}.tsv"
+        "results/{suite}/benchmarks/figures.tsv"
     conda:
         "../../environment.yml"
     threads: 1
     params:
         derived=lambda wildcards: f"results/{wildcards.suite}/derived",
+        modules=FIGURES,
     message:
-        "{wildcards.figure} (suite {wildcards.suite})"
+        "Figures of suite {wildcards.suite}"
     script:
-        "../scripts/figure.py"
+        "../scripts/figures.py"

@@ -4,7 +4,8 @@
 rule summary:
     input:
         overview="results/{suite}/derived/overview.json",
-        outputs=lambda wildcards: [file for file in suite_outputs(wildcards.suite) if file.endswith(".md")],
+        tables="results/{suite}/tables/summary.json",
+        figures="results/{suite}/figures/summary.json",
         library=library("workflow/scripts/summary.py"),
     output:
         "results/{suite}/index.md",

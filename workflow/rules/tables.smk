@@ -1,24 +1,23 @@
-# Tables, each by its own module, as CSV, Markdown and LaTeX.
+# Tables as CSV, Markdown and LaTeX, in one job: starting Python takes longer than making one.
 
 
-rule table:
+rule tables:
     input:
-        derived=lambda wildcards: files_read("tables", wildcards.table, wildcards.suite),
-        library=lambda wildcards: library("workflow/scripts/table.py", f"analysis/tables/{wildcards.table}.py"),
+        derived=lambda wildcards: suite_derived(wildcards.suite),
+        library=library("workflow/scripts/tables.py", *output_modules(TABLES)),
     output:
-        csv="results/{suite}/tables/{table}.csv",
-        md="results/{suite}/tables/{table}.md",
-        tex="results/{suite}/tables/{table}.tex",
+        "results/{suite}/tables/summary.json",
     log:
-        "results/{suite}/logs/{table}.log",
+        "results/{suite}/logs/tables.log",
     benchmark:
-        "results/{suite}/benchmarks/{table}.tsv"
+        "results/{suite}/benchmarks/tables.tsv"
     conda:
         "../../environment.yml"
     threads: 1
     params:
         derived=lambda wildcards: f"results/{wildcards.suite}/derived",
+        modules=TABLES,
     message:
-        "{wildcards.table} (suite {wildcards.suite})"
+        "Tables of suite {wildcards.suite}"
     script:
-        "../scripts/table.py"
+        "../scripts/tables.py"

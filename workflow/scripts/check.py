@@ -1,7 +1,5 @@
 """Regenerated numbers against the committed ones: ``check.txt`` if they agree, a failed step if not."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,11 +1,10 @@
 """What was made of a suite: ``index.md``, with the reason for whatever was not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
+from analysis.build import read_summary
 from analysis.derived import Derived
 from analysis.summary import summary
 from raim.steps import step
@@ -13,8 +12,6 @@ from raim.steps import step
 snakemake: Snakemake
 
 with step(snakemake.log[0]):
-    folder = Path(snakemake.output[0]).parent
-    text = summary(
-        Derived(folder / "derived").overview, folder, [Path(path) for path in snakemake.input.outputs]
-    )
-    Path(snakemake.output[0]).write_text(text, encoding="utf-8")
+    page = Path(snakemake.output[0])
+    outputs = {name: read_summary(page.parent / name) for name in ("tables", "figures")}
+    page.write_text(summary(Derived(page.parent / "derived").overview, outputs), encoding="utf-8")
