@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from analysis.logistic import fit_logistic
+from analysis.logistic import _descend, fit_logistic
 
 
 def items(rng, n, d, levels=(0.0, 0.5, 1.0)):
@@ -44,6 +44,22 @@ def test_many_fits_at_once_are_the_fits_alone():
     assert together.gradients.max() < 1e-10
 
 
+def test_columns_left_out_are_columns_that_are_not_there():
+    rng = np.random.default_rng(8)
+    rows, labels = items(rng, 150, 6)
+    columns = rng.random((20, 6)) < 0.5
+    columns[0], columns[1] = False, True
+    ones, totals = np.tile(labels, (20, 1)), np.ones((20, 150))
+    fits = fit_logistic(rows, ones, totals, columns=columns)
+    assert (fits.coefficients[~columns] == 0).all()
+    assert fits.gradients.max() < 1e-10
+    np.testing.assert_allclose(fits.intercepts[0], np.log(labels.sum() / (150 - labels.sum())), atol=1e-11)
+    for f in range(1, 20):
+        alone = fit_logistic(rows[:, columns[f]], ones[:1], totals[:1])
+        np.testing.assert_allclose(fits.coefficients[f, columns[f]], alone.coefficients[0], atol=1e-11)
+        np.testing.assert_allclose(fits.intercepts[f], alone.intercepts[0], atol=1e-11)
+
+
 def test_counts_are_repeated_items():
     rng = np.random.default_rng(6)
     rows, labels = items(rng, 40, 3)
@@ -75,6 +91,38 @@ def test_blocks_of_rows_do_not_change_the_fit(monkeypatch):
     np.testing.assert_allclose(
         fit_logistic(rows, labels[None], np.ones((1, 200))).coefficients, whole.coefficients
     )
+
+
+def test_blocks_of_fits_do_not_change_the_fits(monkeypatch):
+    rng = np.random.default_rng(9)
+    rows, labels = items(rng, 60, 3)
+    totals = rng.integers(1, 4, size=(17, 60)).astype(float)
+    whole = fit_logistic(rows, totals * labels, totals)
+    monkeypatch.setattr("analysis.logistic._FITS_BLOCK", 5 * 60)
+    blocks = fit_logistic(rows, totals * labels, totals)
+    np.testing.assert_allclose(blocks.coefficients, whole.coefficients, atol=1e-12)
+    np.testing.assert_array_equal(blocks.iterations, whole.iterations)
+
+
+@pytest.mark.parametrize("seed", [47, 3927])
+def test_a_step_that_overshoots_is_halved(seed, monkeypatch):
+    """Heavy-tailed features and next to no penalty: a full Newton step raises the loss."""
+    halved = []
+
+    def descend(problems, theta, step):
+        taken = theta - _descend(problems, theta, step)
+        halved.append(not np.allclose(taken, step))
+        return theta - taken
+
+    monkeypatch.setattr("analysis.logistic._descend", descend)
+    rng = np.random.default_rng(seed)
+    n, d, scale = int(rng.integers(3, 60)), int(rng.integers(1, 4)), 10 ** rng.uniform(-1, 2)
+    rows = np.exp(rng.normal(size=(n, d)) * rng.uniform(0.5, 3)) * scale * rng.choice([-1, 1], size=(n, d))
+    labels = (rng.random(n) < rng.choice([0.05, 0.2, 0.5])).astype(float)
+    labels[:2] = [0, 1]
+    fits = fit_logistic(rows, labels[None], np.ones((1, n)), ridge=10 ** rng.uniform(-6, 0))
+    assert any(halved)
+    assert fits.gradients[0] < 1e-10
 
 
 def test_separable_and_lopsided_data_have_a_penalised_optimum():
