@@ -22,7 +22,6 @@ rule all:
     default_target: True
     input:
         all_suites(suite_derived),
-        all_suites(suite_outputs),
         expand("results/{suite}/index.md", suite=config["suites"]),
         expand("results/{suite}/check.txt", suite=config["check"]),
 
@@ -30,8 +29,3 @@ rule all:
 rule derive:
     input:
         all_suites(suite_derived),
-
-
-rule outputs:
-    input:
-        all_suites(suite_outputs),

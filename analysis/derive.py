@@ -1,44 +1,80 @@
-"""Run a step of ``analysis.steps`` on a suite's released records."""
+"""Run steps of ``analysis.steps`` on a suite's released records and write their files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 from analysis.derived import Derived, table_order
+from analysis.output import write_json
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext, SuiteContext
 from analysis.suites import load_panel, records_digest
 from verdicts.records.suite import read_suite
 
 
-def derive_benchmark(step: str, suite: Path, derived: Path, benchmark: str) -> dict[str, Any]:
-    """Values of a step of scope ``benchmark``; ``{"skipped": reason}`` where the suite lacks what it needs.
+def derive_benchmark(steps: Sequence[str], suite: Path, derived: Path, benchmark: str) -> Iterator[Path]:
+    """Write ``<derived>/<benchmark>/<step>.json`` for each step, in their order; yields each file when it is there.
+
+    A step that the suite lacks something for leaves ``{"skipped": reason}``. What other steps left in the folder is
+    removed.
 
     Parameters
     ----------
-    step : name of the module
+    steps : modules of scope ``benchmark``, each after those it reads
     suite : folder of the released records
-    derived : folder of the suite's derived files, which hold those that the step reads
+    derived : folder of the suite's derived files, which hold those of earlier passes that the steps read
     """
-    return _values(step, _context(suite, derived, benchmark))
+    description, panel = read_suite(suite), load_panel(suite, benchmark)
+    folder = derived / benchmark
+    _keep_only(folder, steps)
+    for module in _modules(steps):
+        context = BenchmarkContext(description, benchmark, panel, _readable(derived, module))
+        yield _write(folder, module, context)
 
 
-def derive_suite(step: str, suite: Path, derived: Path, benchmarks: Sequence[str]) -> dict[str, Any]:
-    """Values of a step of scope ``suite``; ``{"skipped": reason}`` where the suite lacks what it needs."""
-    contexts = {name: _context(suite, derived, name) for name in table_order(benchmarks)}
-    return _values(step, SuiteContext(read_suite(suite), records_digest(suite), contexts, Derived(derived)))
+def derive_suite(
+    steps: Sequence[str], suite: Path, derived: Path, benchmarks: Sequence[str]
+) -> Iterator[Path]:
+    """Write ``<derived>/<step>.json`` for each step of scope ``suite``; see :func:`derive_benchmark`."""
+    description, digest = read_suite(suite), records_digest(suite)
+    panels = {name: load_panel(suite, name) for name in table_order(benchmarks)} if steps else {}
+    for module in _modules(steps):
+        files = _readable(derived, module)
+        contexts = {name: BenchmarkContext(description, name, panel, files) for name, panel in panels.items()}
+        yield _write(derived, module, SuiteContext(description, digest, contexts, files))
 
 
-def _context(suite: Path, derived: Path, benchmark: str) -> BenchmarkContext:
-    return BenchmarkContext(read_suite(suite), benchmark, load_panel(suite, benchmark), Derived(derived))
+def remove_stale(derived: Path, steps: Iterable[str], benchmarks: Iterable[str]) -> None:
+    """Remove files of suite steps and folders of benchmarks that are no longer there."""
+    _keep_only(derived, steps)
+    gone = {path for path in derived.iterdir() if path.is_dir()} - {derived / name for name in benchmarks}
+    for folder in gone:
+        _keep_only(folder, ())
+        folder.rmdir()
 
 
-def _values(step: str, context: BenchmarkContext | SuiteContext) -> dict[str, Any]:
+def _keep_only(folder: Path, steps: Iterable[str]) -> None:
+    for path in set(folder.glob("*.json")) - {folder / f"{step}.json" for step in steps}:
+        path.unlink()
+
+
+def _modules(steps: Sequence[str]) -> list[ModuleType]:
+    return [import_module(f"analysis.steps.{step}") for step in steps]
+
+
+def _readable(derived: Path, module: ModuleType) -> Derived:
+    return Derived(derived, frozenset(module.READS))
+
+
+def _write(folder: Path, module: ModuleType, context: BenchmarkContext | SuiteContext) -> Path:
     try:
-        values: dict[str, Any] = import_module(f"analysis.steps.{step}").derive(context)
+        values = module.derive(context)
     except Skip as skip:
-        return {"skipped": str(skip)}
-    return values
+        values = {"skipped": str(skip)}
+    path = folder / f"{module.__name__.rpartition('.')[2]}.json"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(path, values)
+    return path

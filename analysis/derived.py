@@ -39,14 +39,21 @@ class Stamp:
 
 @dataclass(frozen=True)
 class Derived:
-    """The derived files of one suite, read when asked for."""
+    """The derived files of one suite, read when asked for.
+
+    Attributes
+    ----------
+    folder : where they lie
+    steps : the steps whose files may be read; None for all. A module's READS, so that it cannot forget one.
+    """
 
     folder: Path
+    steps: frozenset[str] | None = None
 
     @cached_property
     def overview(self) -> Mapping[str, Any]:
         """The ``overview`` step: suite, records' digest, members, benchmarks, best-on-average member."""
-        return self.read_suite("overview")
+        return _read(self.folder / "overview.json")
 
     @property
     def benchmarks(self) -> tuple[str, ...]:
@@ -64,11 +71,33 @@ class Derived:
 
         Raises :class:`~analysis.skip.Skip` where the step was skipped, with its reason.
         """
+        self._require(step)
         return _read(self.folder / benchmark / f"{step}.json")
+
+    def read_each(self, step: str) -> tuple[dict[str, Mapping[str, Any]], dict[str, str]]:
+        """A step's values on each benchmark that has any, and on the others the reason, in the order of the tables.
+
+        Raises :class:`~analysis.skip.Skip` where the step was skipped on all of them, with the first one's reason.
+        """
+        values: dict[str, Mapping[str, Any]] = {}
+        skipped: dict[str, str] = {}
+        for name in self.benchmarks:
+            try:
+                values[name] = self.read(name, step)
+            except Skip as skip:
+                skipped[name] = str(skip)
+        if not values:
+            raise Skip(next(iter(skipped.values())))
+        return values, skipped
 
     def read_suite(self, step: str) -> Mapping[str, Any]:
         """The values of a step on the whole suite. Raises :class:`~analysis.skip.Skip` where it was skipped."""
+        self._require(step)
         return _read(self.folder / f"{step}.json")
+
+    def _require(self, step: str) -> None:
+        if self.steps is not None and step not in self.steps:
+            raise ValueError(f"a file of step {step!r} is read, which READS does not name")
 
 
 def table_order(benchmarks: Iterable[str]) -> tuple[str, ...]:

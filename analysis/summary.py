@@ -1,23 +1,22 @@
-"""One page a suite: the tables and figures that were made, and why others were not."""
+"""One page a suite: its panels, the tables and figures that were made, and why others were not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
+from analysis.build import Output
 from analysis.derived import table_order
 from analysis.tables.escape import markdown
 
 
-def summary(overview: Mapping[str, Any], folder: Path, outputs: Iterable[Path]) -> str:
-    """Markdown with the panel of each benchmark and the first line of each output, linked from ``folder``.
+def summary(overview: Mapping[str, Any], outputs: Mapping[str, Iterable[Output]]) -> str:
+    """Markdown with the panel of each benchmark, and each output with links to its files or why there are none.
 
     Parameters
     ----------
     overview : the ``overview`` step
-    folder : where the page will lie
-    outputs : the ``.md`` files of tables and figures
+    outputs : by the folder's name beside the page (``tables``, ``figures``), what was made there
     """
     lines = [f"# {markdown(overview['title'])}", "", markdown(overview["label"]), "", "## Panels", ""]
     for name in table_order(overview["benchmarks"]):
@@ -27,8 +26,9 @@ def summary(overview: Mapping[str, Any], folder: Path, outputs: Iterable[Path]) 
             f"- {markdown(name)}: {entry['n_items']} items, {entry['n_clusters']} clusters, "
             f"{len(entry['members'])} members" + (f"; left out: {markdown(out)}" if out else "")
         )
-    lines += ["", "## Tables and figures", ""]
-    for path in sorted(outputs):
-        first = path.read_text(encoding="utf-8").splitlines()[0]
-        lines.append(f"- [{path.stem}]({path.relative_to(folder).as_posix()}): {first}")
+    for folder, made in outputs.items():
+        lines += ["", f"## {folder.capitalize()}", ""]
+        for output in made:
+            files = ", ".join(f"[{name.rpartition('.')[2]}]({folder}/{name})" for name in output.files)
+            lines.append(f"- {markdown(output.title)}: {files or markdown(f'skipped, {output.skipped}')}")
     return "\n".join([*lines, ""])

@@ -88,10 +88,3 @@ def save(figure: Figure, pdf: Path, png: Path, title: str, stamp: Stamp) -> None
     about = {"Title": title, "Subject": line, "Creator": "raim", "Producer": "matplotlib"}
     figure.savefig(pdf, format="pdf", metadata={**about, "CreationDate": None})
     figure.savefig(png, format="png", metadata={"Title": title, "Description": line, "Software": "raim"})
-
-
-def notice(text: str) -> Figure:
-    """A figure that holds a sentence: why the figure itself is not made for a suite."""
-    figure = new_figure(height=1.0)
-    figure.text(0.5, 0.5, literal(text), ha="center", va="center", wrap=True)
-    return figure

@@ -1,4 +1,4 @@
-"""A clone of this repository with a toy suite, for planning the workflow without running it."""
+"""A clone of this repository with a toy suite, for planning and running the workflow."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.synthetic import PANEL, Judge, make_suite
 from tests.workflow.planning import scramble
-from tests.workflow.toy_suite import write_toy_suite
 
 
 @pytest.fixture(scope="session")
@@ -26,13 +26,16 @@ def clone(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def toy(clone: Path, tmp_path: Path) -> Path:
-    """A copy of the clone with a suite ``toy`` and a configuration ``toy.yaml`` for it."""
+    """A copy of the clone with a small suite ``toy``, and a committed derived tier that says nothing.
+
+    One of the suite's members is asked about one of its benchmarks only.
+    """
     folder = tmp_path / "raim"
     shutil.copytree(clone, folder)
-    write_toy_suite(folder / "suites" / "toy")
-    overview = folder / "derived" / "toy" / "overview.json"
-    overview.parent.mkdir(parents=True)
-    overview.write_text("{}\n", encoding="utf-8")
+    make_suite(folder / "suites" / "toy", [*PANEL, Judge("half", 0.6, only=("factscore",))])
+    committed = folder / "derived" / "toy" / "overview.json"
+    committed.parent.mkdir(parents=True)
+    committed.write_text("{}\n", encoding="utf-8")
     (folder / "toy.yaml").write_text("suites: [toy]\ncheck: [toy]\n", encoding="utf-8")
     scramble(folder, random.Random(1))
     return folder

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.build import read_summary
 from raim.cli import main
 from tests.workflow.planning import planned, snakemake
 
@@ -22,17 +23,22 @@ def test_from_records_to_checked_tables(toy: Path, monkeypatch: pytest.MonkeyPat
     done = snakemake(toy, *OPTIONS)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (toy / "results" / "toy" / "check.txt").read_text().startswith("PASS: ")
-    page = (toy / "results" / "toy" / "index.md").read_text()
-    assert "SIMULATED." in page
+    results = toy / "results" / "toy"
+    page = (results / "index.md").read_text()
+    assert "SIMULATED: no judge was asked" in page
     assert (
-        "- medhallu: 240 items, 90 clusters, 5 members; left out: judge-5 (not asked about this benchmark)"
+        "- medhallu: 80 items, 40 clusters, 4 members; left out: half (not asked about this benchmark)"
         in page
     )
     for kind, folder in (("table", "tables"), ("figure", "figures")):
-        modules = list((toy / "analysis" / folder).glob(f"{kind}[0-9]*.py"))
-        outputs = list((toy / "results" / "toy" / folder).iterdir())
-        assert len(outputs) == 3 * len(modules)
-        assert all(path.stat().st_size > 0 for path in outputs)
+        modules = {path.stem for path in (toy / "analysis" / folder).glob(f"{kind}[0-9]*.py")}
+        outputs = read_summary(results / folder)
+        assert {output.module.rpartition(".")[2] for output in outputs} == modules
+        files = {name for output in outputs for name in output.files}
+        assert {path.name for path in (results / folder).iterdir()} == {*files, "summary.json"}
+        assert all((results / folder / name).stat().st_size > 0 for name in files)
+        assert all(bool(output.files) != bool(output.skipped) for output in outputs)
+        assert all(output.title in page.replace("\\", "") for output in outputs)
     assert planned(snakemake(toy, "-n", *OPTIONS)) == {}
 
     committed = toy / "derived" / "toy" / "medhallu" / "ladder.json"
@@ -51,3 +57,20 @@ def test_a_broken_record_file_is_named(toy: Path) -> None:
     done = snakemake(toy, "derive", *OPTIONS)
     assert done.returncode != 0
     assert f"raim: error: {path.relative_to(toy)}: cannot read the record file" in done.stdout + done.stderr
+
+
+def test_what_a_removed_step_table_or_benchmark_left_is_removed(toy: Path) -> None:
+    derived = toy / "results" / "toy" / "derived"
+    stale = [
+        derived / "gone.json",
+        derived / "medhallu" / "gone.json",
+        derived / "gone" / "ladder.json",
+        derived.parent / "tables" / "table99.csv",
+    ]
+    for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}")
+    done = snakemake(toy, "--cores", "1", "--config", "suites=[toy]", "check=[]")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not [path for path in stale if path.exists()]
+    assert not (derived / "gone").exists()

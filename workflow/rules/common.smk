@@ -113,7 +113,7 @@ def benchmark_step_files(suite):
 
 def suite_derived(suite):
     """All derived files of one suite."""
-    return [*suite_step_files(suite, (*STEPS.before, *STEPS.after)), *benchmark_step_files(suite)]
+    return [*suite_step_files(suite, STEPS.suite), *benchmark_step_files(suite)]
 
 
 def all_suites(files):

@@ -1,4 +1,4 @@
-# From released records to every number behind the tables: the steps of analysis/steps/, in three passes.
+# From released records to every number behind the tables: the steps of analysis/steps/, in the passes of order.py.
 
 
 # What benchmarks need to know of the whole suite.
@@ -20,7 +20,7 @@ rule suite_steps:
         derived=lambda wildcards: f"results/{wildcards.suite}/derived",
         benchmarks=lambda wildcards: suite_benchmarks(wildcards.suite),
         steps=STEPS.before,
-        all_steps=(*STEPS.before, *STEPS.after),
+        all_steps=STEPS.suite,
     message:
         "Overview of suite {wildcards.suite}"
     script:
@@ -51,14 +51,43 @@ rule benchmark_steps:
         "../scripts/benchmark_steps.py"
 
 
-# What is read across the benchmarks.
+# What reads the votes of several benchmarks, and no benchmark's numbers.
+if STEPS.alongside:
+
+    rule alongside_steps:
+        input:
+            records=lambda wildcards: suite_files(wildcards.suite),
+            derived=lambda wildcards: suite_step_files(wildcards.suite, STEPS.before),
+            library=library("workflow/scripts/suite_steps.py", *step_modules(STEPS.alongside)),
+        output:
+            suite_step_files("{suite}", STEPS.alongside),
+        log:
+            "results/{suite}/logs/alongside_steps.log",
+        benchmark:
+            "results/{suite}/benchmarks/alongside_steps.tsv"
+        conda:
+            "../../environment.yml"
+        threads: 1
+        params:
+            suite=lambda wildcards: suite_folder(wildcards.suite),
+            derived=lambda wildcards: f"results/{wildcards.suite}/derived",
+            benchmarks=lambda wildcards: suite_benchmarks(wildcards.suite),
+            steps=STEPS.alongside,
+            all_steps=STEPS.suite,
+        message:
+            "Estimators over the benchmarks' votes (suite {wildcards.suite})"
+        script:
+            "../scripts/suite_steps.py"
+
+
+# What reads the benchmarks' numbers.
 if STEPS.after:
 
     rule closing_steps:
         input:
             records=lambda wildcards: suite_files(wildcards.suite),
             derived=lambda wildcards: [
-                *suite_step_files(wildcards.suite, STEPS.before),
+                *suite_step_files(wildcards.suite, (*STEPS.before, *STEPS.alongside)),
                 *benchmark_step_files(wildcards.suite),
             ],
             library=library("workflow/scripts/suite_steps.py", *step_modules(STEPS.after)),
@@ -76,8 +105,8 @@ if STEPS.after:
             derived=lambda wildcards: f"results/{wildcards.suite}/derived",
             benchmarks=lambda wildcards: suite_benchmarks(wildcards.suite),
             steps=STEPS.after,
-            all_steps=(*STEPS.before, *STEPS.after),
+            all_steps=STEPS.suite,
         message:
-            "Estimators across the benchmarks (suite {wildcards.suite})"
+            "Estimators over the benchmarks' numbers (suite {wildcards.suite})"
         script:
             "../scripts/suite_steps.py"

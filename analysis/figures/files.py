@@ -1,0 +1,17 @@
+"""A figure's files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+from analysis.derived import Derived
+from analysis.figures.style import save, style
+
+
+def write_figure(module: ModuleType, derived: Derived, folder: Path, stem: str) -> tuple[str, ...]:
+    """Write what a figure's module draws as ``<stem>.pdf`` and ``.png``; returns their names."""
+    pdf, png = folder / f"{stem}.pdf", folder / f"{stem}.png"
+    with style():
+        save(module.draw(derived), pdf, png, f"Figure {module.NUMBER}. {module.NAME}", derived.stamp)
+    return pdf.name, png.name
