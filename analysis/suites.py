@@ -71,7 +71,7 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
             f"{folder}: no member has judged all of {benchmark}'s {len(rows)} items; "
             f"finish the run (`raim judge`) and export the suite again"
         )
-    votes = vote_matrix(
+    matrix = vote_matrix(
         list(columns),
         [row.uid for row in rows],
         [row.cluster for row in rows],
@@ -79,7 +79,7 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
         np.column_stack(list(columns.values())),
         sort_items=True,
     )
-    return Panel(votes, comparators, left_out)
+    return Panel(matrix, comparators, left_out)
 
 
 def records_digest(suite: Path) -> str:
