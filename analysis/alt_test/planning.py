@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 import numpy as np
 
@@ -182,3 +182,8 @@ def _plan(points: Sequence[PlanPoint], epsilon: float, power: float) -> Plan:
             break
         enough = point.n_items
     return Plan(enough, power, epsilon, tuple(points))
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """The plan as plain values."""
+    return asdict(plan)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from analysis.alt_test.annotations import Annotations, Judge
+from analysis.alt_test.comparison import unjudged_items
 from analysis.alt_test.decision import decide_judges
 from analysis.alt_test.evidence import Setup, gather_evidence
 from analysis.alt_test.results import AltTestResult, Evidence, JudgeResult
@@ -59,13 +60,16 @@ def require_a_result(results: Mapping[str, JudgeResult], setup: Setup) -> None:
         )
     raise InputError(
         f"no annotator has {setup.min_items_per_annotator} items (the most is {most}); annotate more items, or "
-        f"lower the minimum to {most} or less: below 30 items the Wilcoxon test is used"
+        f"lower the minimum (--min-items) to {most} or less: below 30 items the Wilcoxon test is used"
     )
 
 
 def warnings_of(evidence: Evidence, results: Mapping[str, JudgeResult], setup: Setup) -> list[str]:
     """What a reader must know before trusting the result."""
     warnings = []
+    unjudged_by_all = unjudged_items(evidence.test.humans, evidence.test.judges)
+    if unjudged_by_all:
+        warnings.append(f"no judge labelled {unjudged_by_all} of the {len(evidence.test.humans.items)} items")
     n_annotators = len(evidence.test.humans.annotators)
     if n_annotators == 2 and setup.reference is None:
         warnings.append(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis.alt_test.annotations import EncodedTest
-from analysis.alt_test.comparison import Comparison
+from analysis.alt_test.comparison import Comparison, unjudged_items
 from analysis.alt_test.significance import Significance
 from analysis.arrays import Floats
 
@@ -116,9 +116,22 @@ class JudgeResult:
 
 @dataclass(frozen=True)
 class AltTestResult:
-    """The alternative annotator test of several judges against one set of humans."""
+    """The alternative annotator test of several judges against one set of humans.
+
+    Attributes
+    ----------
+    evidence : what it was made from
+    q : false discovery rate
+    judges : by name
+    warnings : what a reader must know before trusting the result
+    """
 
     evidence: Evidence
     q: float
     judges: Mapping[str, JudgeResult]
     warnings: tuple[str, ...]
+
+    @property
+    def n_unjudged(self) -> int:
+        """Number of items that humans labelled and no judge did."""
+        return unjudged_items(self.evidence.test.humans, self.evidence.test.judges)
