@@ -17,8 +17,8 @@ PACKAGES = ("analysis", "raim", "verdicts")
 def first_party_sources(entries: Iterable[Path], root: Path) -> list[Path]:
     """The entries and all files of this project that they import, directly or not, sorted.
 
-    Imports inside functions and under ``TYPE_CHECKING`` count. Modules named at run time only (``import_module``)
-    are not seen: pass them as entries.
+    Imports inside functions and under ``TYPE_CHECKING`` count, and a package's YAML files belong to it. Modules named
+    at run time only (``import_module``) are not seen: pass them as entries.
 
     Parameters
     ----------
@@ -36,7 +36,8 @@ def first_party_sources(entries: Iterable[Path], root: Path) -> list[Path]:
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            waiting.extend(_imported(path, root.resolve()))
+            if path.suffix == ".py":
+                waiting.extend(_imported(path, root.resolve()))
     return sorted(found)
 
 
@@ -79,3 +80,6 @@ def _files(module: str, root: Path) -> Iterator[Path]:
         for path in (base / "__init__.py", base.with_suffix(".py")):
             if path.is_file():
                 yield path
+        if (base / "__init__.py").is_file():
+            # A package's data, which it reads at run time.
+            yield from base.glob("*.yaml")
