@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import spearmanr
 
-from analysis.arrays import Floats
-
-#: A rank correlation of fewer points has no p.
-MIN_POINTS = 3
+from analysis.ranks import rank_correlation
 
 
 @dataclass(frozen=True)
@@ -51,18 +47,11 @@ def predictor(points: Sequence[Coordinates], subsets: Sequence[tuple[str, Sequen
             {
                 "title": title,
                 "n": len(kept),
-                **{name: _spearman(x[list(kept)], gain[list(kept)]) for name, x in coordinates.items()},
+                **{
+                    name: rank_correlation(x[list(kept)], gain[list(kept)]) for name, x in coordinates.items()
+                },
             }
             for title, kept in subsets
         ],
-        "against_stacked_kappa": {name: _spearman(x, level) for name, x in coordinates.items()},
+        "against_stacked_kappa": {name: rank_correlation(x, level) for name, x in coordinates.items()},
     }
-
-
-def _spearman(x: Floats, y: Floats) -> dict[str, Any]:
-    if len(x) < MIN_POINTS:
-        return {"rho": None, "p": None, "reason": f"fewer than {MIN_POINTS} benchmarks"}
-    if np.ptp(x) == 0 or np.ptp(y) == 0:
-        return {"rho": None, "p": None, "reason": "one side is the same on all benchmarks"}
-    result = spearmanr(x, y)
-    return {"rho": float(result.statistic), "p": float(result.pvalue)}

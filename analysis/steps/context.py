@@ -26,6 +26,12 @@ class BenchmarkContext:
         """The panel's votes."""
         return self.panel.votes
 
+    @property
+    def roster(self) -> list[int]:
+        """Columns of the votes in the order in which the suite lists its members, which breaks some ties."""
+        columns = {name: column for column, name in enumerate(self.votes.members)}
+        return [columns[name] for name in self.suite.members if name in columns]
+
     def with_role(self, role: str) -> dict[str, Floats]:
         """Votes (n,) of the comparators that have a role (``frontier``, ``larger``, ...), by name, in roster order.
 
