@@ -74,7 +74,7 @@ def test_every_judge_is_fetched_run_and_analysed(panel: Path, monkeypatch: pytes
 
 def test_the_users_own_weights_are_used(panel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAIM_WEIGHTS", "elsewhere")
-    done = snakemake(panel, "--cores", "1", "--configfile", "plans/mine.yaml", "results/mini/suite/LOCK.json")
+    done = snakemake(panel, "results/mini/suite/LOCK.json", "--cores", "1", "--configfile", "plans/mine.yaml")
     assert done.returncode == 0, done.stdout + done.stderr
     assert {weights for _, weights in calls(panel)} == {"elsewhere"}
 
