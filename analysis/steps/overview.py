@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ def derive(context: SuiteContext) -> dict[str, Any]:
         "label": context.suite.label,
         "records": context.records,
         "best_on_average": best_on_average(kappas),
-        "roster": {name: {"tag": m.tag, "role": m.role} for name, m in context.suite.members.items()},
+        "roster": {name: asdict(member) for name, member in context.suite.members.items()},
         "benchmarks": benchmarks,
     }
 
