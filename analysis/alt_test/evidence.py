@@ -31,7 +31,8 @@ from raim.errors import InputError
 
 #: The cluster of an item: a mapping or a function.
 Clusters: TypeAlias = Mapping[Hashable, Hashable] | Callable[[Hashable], Hashable]
-RobustMethod: TypeAlias = Literal["t", "bootstrap"]
+RobustMethod: TypeAlias = Literal["bootstrap", "t"]
+FewItemsMethod: TypeAlias = Literal["wilcoxon", "t"]
 
 #: Items an annotator needs for the t-test; below, the Wilcoxon test (appendix A).
 T_TEST_ITEMS: Final = 30
@@ -51,7 +52,10 @@ class Setup:
     quality_in_scores, quality_in_winning_rate : the two points where quality enters
     weighting : item weights (D.1, D.4)
     clusters : cluster of each item; adds the cluster-robust test
-    robust : which cluster-robust test
+    robust : the cluster-robust test: the cluster bootstrap, which holds its level, or the t-test on cluster sums,
+        which needs about 100 clusters for that
+    few_items : the test below 30 items: the paper's Wilcoxon test or the t-test, both flagged. Where most items are
+        ties Wilcoxon's rejects true hypotheses far too often (``docs/alt_test.md``)
     min_humans_per_item : 2; with a reference 1
     min_items_per_annotator : annotators with fewer items are skipped, and reported
     seed : of the cluster bootstrap
@@ -65,7 +69,8 @@ class Setup:
     quality_in_winning_rate: bool = True
     weighting: Weighting | None = None
     clusters: Clusters | None = None
-    robust: RobustMethod = "t"
+    robust: RobustMethod = "bootstrap"
+    few_items: FewItemsMethod = "wilcoxon"
     min_humans_per_item: int | None = None
     min_items_per_annotator: int = T_TEST_ITEMS
     seed: int = 0
@@ -176,7 +181,7 @@ def _annotator_evidence(
         n=len(comparison.rows),
         advantage=float(np.average(comparison.judge_wins, weights=weights)),
         human_advantage=float(np.average(comparison.human_wins, weights=weights)),
-        plain=plain_test(comparison.d, weights, setup.epsilon),
+        plain=plain_test(comparison.d, weights, setup.epsilon, setup.few_items),
         robust=robust,
         n_clusters=None if clusters is None else len(np.unique(clusters)),
     )
@@ -194,13 +199,13 @@ def item_weights(comparison: Comparison, test: EncodedTest, weighting: Weighting
     return weighting.weights(codes, counted, test.humans.vocabulary)
 
 
-def plain_test(d: Floats, weights: Floats | None, epsilon: float) -> Significance:
-    """The t-test, D.1's with weights; below 30 items Wilcoxon's (weights have none: D.1's, flagged)."""
+def plain_test(d: Floats, weights: Floats | None, epsilon: float, few_items: FewItemsMethod) -> Significance:
+    """The t-test, or D.1's with weights; below 30 items ``few_items``'s, flagged (weighted items have only D.1's)."""
     few = len(d) < T_TEST_ITEMS
-    if weights is not None:
-        result = weighted_t_test(d, weights, epsilon)
-        return replace(result, flags=(FEW_ITEMS, *result.flags)) if few else result
-    return wilcoxon_test(d, epsilon) if few else t_test(d, epsilon)
+    if weights is None and few and few_items == "wilcoxon":
+        return wilcoxon_test(d, epsilon)
+    result = t_test(d, epsilon) if weights is None else weighted_t_test(d, weights, epsilon)
+    return replace(result, flags=(FEW_ITEMS, *result.flags)) if few else result
 
 
 def _robust(d: Floats, clusters: Ints, weights: Floats | None, setup: Setup) -> Significance:

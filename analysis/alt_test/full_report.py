@@ -66,7 +66,7 @@ def full_report(humans: Annotations, judges: Mapping[str, Judge], request: Reque
         for name, test in tests.items():
             report["domains"][name]["agreement"] = agreement_json(agreement(encode_humans(test.humans)))
     if request.sweep:
-        report["sweep"] = sweep_json(sweep_epsilon(result, setup.weighting))
+        report["sweep"] = sweep_json(sweep_epsilon(result, setup))
     return report
 
 

@@ -85,9 +85,11 @@ def warnings_of(evidence: Evidence, results: Mapping[str, JudgeResult], setup: S
                 for skipped in result.evidence.skipped
             )
         few = [part.annotator for part in result.evidence.annotators if FEW_ITEMS in part.plain.flags]
+        wilcoxon = any(part.plain.method == "wilcoxon" for part in result.evidence.annotators)
         if few:
             warnings.append(
-                f"{name}: fewer than 30 items against {', '.join(map(repr, few))}: not the t-test"
+                f"{name}: fewer than 30 items against {', '.join(map(repr, few))}"
+                + (": Wilcoxon's test, which rejects too often where most items are ties" if wilcoxon else "")
             )
         constant = [part.annotator for part in result.evidence.annotators if CONSTANT in part.plain.flags]
         if constant:

@@ -26,6 +26,7 @@ def settings_json(setup: Setup, q: float, epsilon_reason: str, reference: str | 
         "q": q,
         "min_humans_per_item": setup.humans_needed,
         "min_items_per_annotator": setup.min_items_per_annotator,
+        "few_items": setup.few_items,
         "reference": reference,
         "quality": None if setup.quality is None else dict(setup.quality),
         "weighting": None if setup.weighting is None else setup.weighting.name,

@@ -9,10 +9,9 @@ from typing import Final
 import numpy as np
 
 from analysis.alt_test.decision import winning_rate
-from analysis.alt_test.evidence import item_weights, plain_test
+from analysis.alt_test.evidence import Setup, item_weights, plain_test
 from analysis.alt_test.fdr import by_rejections
 from analysis.alt_test.results import PASSING_RATE, AltTestResult
-from analysis.alt_test.weighting import Weighting
 
 #: Figure 3's range.
 EPSILONS: Final = tuple(round(0.01 * step, 2) for step in range(41))
@@ -35,9 +34,9 @@ class Sweep:
 
 
 def sweep_epsilon(
-    result: AltTestResult, weighting: Weighting | None = None, epsilons: Sequence[float] = EPSILONS
+    result: AltTestResult, setup: Setup, epsilons: Sequence[float] = EPSILONS
 ) -> dict[str, Sweep]:
-    """Test again at each epsilon; the comparisons, which do not depend on it, are those of the result.
+    """Test again at each epsilon; the comparisons, which do not depend on it, are those of the result (of ``setup``).
 
     Judges without a result are left out.
     """
@@ -48,7 +47,7 @@ def sweep_epsilon(
             continue
         annotators = result.evidence.test.humans.annotators
         comparisons = [part for part in judged.evidence.comparisons if annotators[part.annotator] in tested]
-        weights = [item_weights(part, result.evidence.test, weighting) for part in comparisons]
+        weights = [item_weights(part, result.evidence.test, setup.weighting) for part in comparisons]
         quality = result.evidence.quality
         if quality is not None:
             quality = quality[[part.annotator for part in comparisons]]
@@ -56,7 +55,7 @@ def sweep_epsilon(
         for epsilon in epsilons:
             p_values = np.array(
                 [
-                    plain_test(part.d, weight, epsilon).p_value
+                    plain_test(part.d, weight, epsilon, setup.few_items).p_value
                     for part, weight in zip(comparisons, weights, strict=True)
                 ]
             )

@@ -74,7 +74,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=30,
         metavar="N",
-        help="items an annotator needs (default: 30); below 30 the Wilcoxon test is used, and flagged",
+        help="items an annotator needs (default: 30); below 30 --few-items is used, and flagged",
+    )
+    items.add_argument(
+        "--few-items",
+        choices=["wilcoxon", "t"],
+        default="wilcoxon",
+        help="test below 30 items (default: wilcoxon, as the paper; it rejects too often where most items are ties)",
     )
     items.add_argument(
         "--clusters", type=Path, metavar="C.csv", help="item,cluster: adds the cluster-robust test"
@@ -82,9 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     items.add_argument("--cluster-separator", metavar="TEXT", help="the cluster is the item's id before this")
     items.add_argument(
         "--robust",
-        choices=["t", "bootstrap"],
-        default="t",
-        help="t-test on cluster sums (default) or cluster bootstrap",
+        choices=["bootstrap", "t"],
+        default="bootstrap",
+        help="cluster bootstrap (default), or t-test on cluster sums (for about 100 clusters or more)",
     )
     items.add_argument(
         "--domains", type=Path, metavar="D.csv", help="item,domain: test each, one family of p-values"
@@ -242,6 +248,7 @@ def _setup(args: argparse.Namespace, humans: dict[str, Any]) -> tuple[Setup, str
         weighting=weighting,
         clusters=clusters,
         robust=args.robust,
+        few_items=args.few_items,
         min_humans_per_item=args.min_humans,
         min_items_per_annotator=args.min_items,
         seed=args.seed,

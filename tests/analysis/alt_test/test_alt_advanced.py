@@ -318,7 +318,7 @@ def test_leave_one_out_judge_is_compared_with_its_own_annotator():
 def test_sweep_is_the_test_at_each_epsilon():
     humans, judge = crowd(np.random.default_rng(13), n_items=150, noise=0.5)
     epsilons = (0.0, 0.05, 0.1, 0.2, 0.3)
-    sweep = sweep_epsilon(alt_test(humans, {"f": judge}), epsilons=epsilons)["f"]
+    sweep = sweep_epsilon(alt_test(humans, {"f": judge}), Setup(), epsilons)["f"]
     expected = [alt_test(humans, {"f": judge}, Setup(epsilon=e)).judges["f"].winning_rate for e in epsilons]
     assert list(sweep.winning_rates) == expected
     assert sorted(sweep.winning_rates) == list(sweep.winning_rates)

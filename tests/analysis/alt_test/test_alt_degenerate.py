@@ -51,7 +51,11 @@ def test_fewer_than_30_items_are_tested_with_wilcoxon_where_allowed():
     humans, judge = crowd(np.random.default_rng(0), n_items=20, missing=0.0)
     result = alt_test(humans, {"f": judge}, Setup(min_items_per_annotator=10))
     assert {part.plain.method for part in result.judges["f"].evidence.annotators} == {"wilcoxon"}
-    assert any("fewer than 30 items" in warning for warning in result.warnings)
+    assert any("Wilcoxon's test, which rejects too often" in warning for warning in result.warnings)
+    with_t = alt_test(humans, {"f": judge}, Setup(min_items_per_annotator=10, few_items="t"))
+    for part in with_t.judges["f"].evidence.annotators:
+        assert (part.plain.method, part.plain.flags[0]) == ("t", "fewer_than_30_items")
+    assert any("fewer than 30 items" in warning for warning in with_t.warnings)
 
 
 def test_all_annotators_dropped_is_an_error():
