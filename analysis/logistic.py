@@ -73,7 +73,7 @@ def fit_logistic(
     if columns is not None:
         free[:, 1:] = columns
     step = max(1, _FITS_BLOCK // len(rows))
-    starts = range(0, len(ones), step)
+    starts = range(0, max(1, len(ones)), step)
     problems = (
         _Problems(design, penalty, *(array[start : start + step] for array in (ones, totals, free)))
         for start in starts

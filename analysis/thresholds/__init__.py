@@ -1,0 +1,1 @@
+"""The admissibility test as a family of thresholds, scored on sub-panels (appendix C)."""
