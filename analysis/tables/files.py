@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -11,7 +12,8 @@ from analysis.tables.render import to_csv, to_latex, to_markdown
 
 def write_table(module: ModuleType, derived: Derived, folder: Path, stem: str) -> tuple[str, ...]:
     """Write what a table's module builds as ``<stem>.csv``, ``.md`` and ``.tex``; returns their names."""
-    table = module.build(derived)
+    origin = f"{module.__name__} from {', '.join(module.READS) or 'the overview'}"
+    table = replace(module.build(derived), origin=origin)
     texts = {"csv": to_csv(table), "md": to_markdown(table), "tex": to_latex(table)}
     for ending, text in texts.items():
         (folder / f"{stem}.{ending}").write_text(text, encoding="utf-8")

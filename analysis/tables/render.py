@@ -12,8 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from analysis.derived import Stamp
-from analysis.tables.cells import Cell, Number
+from analysis.tables.cells import PARTIAL_NOTE, Cell, Heading, Number, Row
 from analysis.tables.escape import csv_text, latex, markdown
+
+#: A LaTeX table of more columns is shrunk to the width of the line.
+MANY_COLUMNS = 8
 
 
 @dataclass(frozen=True)
@@ -25,39 +28,56 @@ class Table:
     label : such as ``Table 15``
     caption : one or two sentences
     header : (k,) column titles
-    rows : each of k cells
+    rows : each of k cells, or a heading over the rows below it
     stamp : what it was made from
     groups : titles over runs of columns, as (title, number of columns); they cover all k or are absent
+    foot : rows of k texts that sum up the others; comments in CSV
     footnotes : conventions and marks; reasons of undefined cells are added by themselves
+    origin : the module that built it and the steps that it read
     """
 
     label: str
     caption: str
     header: tuple[str, ...]
-    rows: Sequence[Sequence[Cell]]
+    rows: Sequence[Row]
     stamp: Stamp
     groups: Sequence[tuple[str, int]] = ()
+    foot: Sequence[Sequence[str]] = ()
     footnotes: Sequence[str] = field(default_factory=tuple)
+    origin: str = ""
 
     def __post_init__(self) -> None:
         """Refuse ragged rows and groups that do not cover the columns."""
-        widths = {len(row) for row in self.rows} | {len(self.header)}
+        widths = {len(row) for row in (*self.cells(), *self.foot)} | {len(self.header)}
         if len(widths) != 1 or (self.groups and sum(n for _, n in self.groups) != len(self.header)):
             raise ValueError(f"{self.label}: rows, header and groups differ in width")
 
+    def cells(self) -> list[Sequence[Cell]]:
+        """The rows without the headings."""
+        return [row for row in self.rows if not isinstance(row, Heading)]
+
+    def numbers(self) -> list[Number]:
+        """All numbers, in reading order."""
+        return [cell for row in self.cells() for cell in row if isinstance(cell, Number)]
+
     def full_caption(self) -> str:
         """The caption, with what a reader must know of the suite."""
-        return f"{self.caption} {self.stamp.label}".strip()
+        label = self.stamp.label.rstrip(".")
+        return f"{self.caption} Suite {self.stamp.suite}: {label}." if label else self.caption
 
     def reasons(self) -> tuple[str, ...]:
         """Distinct reasons of undefined cells, in reading order; the position is the footnote's letter."""
-        numbers = (cell for row in self.rows for cell in row if isinstance(cell, Number))
-        return tuple(dict.fromkeys(cell.reason for cell in numbers if cell.value is None))
+        return tuple(dict.fromkeys(cell.reason for cell in self.numbers() if cell.value is None))
 
     def notes(self) -> list[str]:
-        """All footnotes, the reasons of undefined cells last."""
+        """All footnotes; those that cells bring with them last."""
+        partial = [PARTIAL_NOTE] if any(cell.partial for cell in self.numbers()) else []
         undefined = [f"({_letter(i)}) undefined: {reason}" for i, reason in enumerate(self.reasons())]
-        return [*self.footnotes, *undefined]
+        return [*self.footnotes, *partial, *undefined]
+
+    def about(self) -> str:
+        """The stamp and where the table comes from, in one line."""
+        return f"{self.stamp}; {self.origin}" if self.origin else str(self.stamp)
 
     def full_header(self) -> list[str]:
         """Column titles with their group's title before them, for formats without spanning cells."""
@@ -68,24 +88,28 @@ class Table:
 
 
 def to_csv(table: Table) -> str:
-    """CSV with comment lines (``#``) before and after; a column with intervals becomes three."""
+    """CSV with comment lines (``#``) before and after; a score becomes several columns, a heading the first one."""
     stream = io.StringIO()
     # Quoted text keeps a "#" in it apart from the comment lines.
     writer = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    for line in (f"{table.label}. {table.full_caption()}", str(table.stamp)):
+    for line in (f"{table.label}. {table.full_caption()}", table.about()):
         stream.write(f"# {_one_line(line)}\n")
-    wide = [
-        any(isinstance(cell, Number) and cell.has_interval for cell in column) for column in _columns(table)
+    headed = any(isinstance(row, Heading) for row in table.rows)
+    parts = [_parts(column) for column in _columns(table)]
+    header = [
+        f"{name} {part}".rstrip()
+        for name, own in zip(table.full_header(), parts, strict=True)
+        for part in own
     ]
-    header: list[str] = []
-    for name, triple in zip(table.full_header(), wide, strict=True):
-        header += [name, f"{name} low", f"{name} high"] if triple else [name]
-    writer.writerow([csv_text(name) for name in header])
+    writer.writerow([csv_text(name) for name in (["group", *header] if headed else header)])
+    heading = ""
     for row in table.rows:
-        writer.writerow(
-            [field for cell, triple in zip(row, wide, strict=True) for field in _fields(cell, triple)]
-        )
-    for note in table.notes():
+        if isinstance(row, Heading):
+            heading = row.title
+            continue
+        fields = [value for cell, own in zip(row, parts, strict=True) for value in _fields(cell, own)]
+        writer.writerow([csv_text(heading), *fields] if headed else fields)
+    for note in (*(" | ".join(row) for row in table.foot), *table.notes()):
         stream.write(f"# {_one_line(note)}\n")
     return stream.getvalue()
 
@@ -97,31 +121,50 @@ def to_markdown(table: Table) -> str:
     lines.append("| " + " | ".join(map(markdown, table.full_header())) + " |")
     right = [all(not isinstance(cell, str) for cell in column) and bool(column) for column in _columns(table)]
     lines.append("|" + "|".join("---:" if flush else "---" for flush in right) + "|")
-    lines += ["| " + " | ".join(_markdown_cell(cell, reasons) for cell in row) + " |" for row in table.rows]
-    lines += ["", *(f"{markdown(note)}  " for note in table.notes()), f"*{markdown(str(table.stamp))}*", ""]
+    for row in table.rows:
+        if isinstance(row, Heading):
+            cells = [f"*{markdown(row.title)}*", *[""] * (len(table.header) - 1)]
+        else:
+            cells = [_markdown_cell(cell, reasons) for cell in row]
+        lines.append("| " + " | ".join(cells) + " |")
+    lines += ["| " + " | ".join(map(markdown, row)) + " |" for row in table.foot]
+    lines += ["", *(f"{markdown(note)}  " for note in table.notes()), f"*{markdown(table.about())}*", ""]
     return "\n".join(lines)
 
 
 def to_latex(table: Table) -> str:
-    """A ``table`` environment for ``booktabs``; the stamp is printed and stands in a comment."""
+    """A ``table`` environment for ``booktabs`` and ``graphicx``; the stamp is printed and stands in a comment.
+
+    A table of many columns is shrunk to the line.
+    """
     reasons = table.reasons()
     aligned = "".join(
         "l" if any(isinstance(cell, str) for cell in column) else "r" for column in _columns(table)
     )
-    lines = [f"% {_one_line(str(table.stamp))}", r"\begin{table}", r"\centering"]
-    lines += [rf"\caption{{{latex(table.full_caption())}}}", rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
+    wide = len(table.header) > MANY_COLUMNS
+    lines = [f"% {_one_line(table.about())}", r"\begin{table}", r"\centering"]
+    lines += [rf"\caption{{{latex(table.full_caption())}}}"]
+    lines += [r"\resizebox{\linewidth}{!}{%"] if wide else []
+    lines += [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
     if table.groups:
         spans = [rf"\multicolumn{{{n}}}{{c}}{{{latex(title)}}}" for title, n in table.groups]
         lines += [" & ".join(spans) + r" \\", *_rules(table.groups)]
     lines += [" & ".join(map(latex, table.header)) + r" \\", r"\midrule"]
-    lines += [" & ".join(_latex_cell(cell, reasons) for cell in row) + r" \\" for row in table.rows]
-    lines += [r"\bottomrule", r"\end{tabular}", ""]
-    lines += [rf"\par\footnotesize {latex(note)}" for note in (*table.notes(), str(table.stamp))]
+    for row in table.rows:
+        if isinstance(row, Heading):
+            lines.append(rf"\multicolumn{{{len(table.header)}}}{{l}}{{\textit{{{latex(row.title)}}}}} \\")
+        else:
+            lines.append(" & ".join(_latex_cell(cell, reasons) for cell in row) + r" \\")
+    if table.foot:
+        lines += [r"\midrule", *(" & ".join(map(latex, row)) + r" \\" for row in table.foot)]
+    lines += [r"\bottomrule", r"\end{tabular}" + ("}" if wide else ""), ""]
+    lines += [rf"\par\footnotesize {latex(note)}" for note in (*table.notes(), table.about())]
     return "\n".join([*lines, r"\end{table}", ""])
 
 
 def _columns(table: Table) -> list[tuple[Cell, ...]]:
-    return list(zip(*table.rows, strict=True)) if table.rows else [() for _ in table.header]
+    cells = table.cells()
+    return list(zip(*cells, strict=True)) if cells else [() for _ in table.header]
 
 
 def _rules(groups: Sequence[tuple[str, int]]) -> Iterator[str]:
@@ -132,12 +175,17 @@ def _rules(groups: Sequence[tuple[str, int]]) -> Iterator[str]:
         start += columns
 
 
-def _fields(cell: Cell, triple: bool) -> list[str | float]:
+def _parts(column: Sequence[Cell]) -> list[str]:
+    """Titles of the CSV's columns that a column's cells need, the empty one for the value first."""
+    numbers = (cell for cell in column if isinstance(cell, Number))
+    return list(dict.fromkeys(["", *(title for cell in numbers for title in cell.columns())]))
+
+
+def _fields(cell: Cell, parts: Sequence[str]) -> list[str | float | int]:
     if isinstance(cell, Number):
-        values = [cell.value, cell.low, cell.high] if triple else [cell.value]
-        return [cell.exact(value) for value in values]
-    value = csv_text(cell) if isinstance(cell, str) else cell
-    return [value, "", ""] if triple else [value]
+        values = cell.columns()
+        return [values.get(part, "") for part in parts]
+    return [csv_text(cell) if isinstance(cell, str) else cell, *[""] * (len(parts) - 1)]
 
 
 def _markdown_cell(cell: Cell, reasons: Sequence[str]) -> str:
@@ -146,7 +194,7 @@ def _markdown_cell(cell: Cell, reasons: Sequence[str]) -> str:
     text = f"**{cell.text()}**" if cell.bold else cell.text()
     marks = _marks(cell, reasons)
     text += f"<sup>{markdown(marks)}</sup>" if marks else ""
-    return f"{text} {markdown(cell.interval_text())}" if cell.has_interval else text
+    return f"{text} {markdown(cell.beside_text())}".rstrip()
 
 
 def _latex_cell(cell: Cell, reasons: Sequence[str]) -> str:
@@ -156,11 +204,11 @@ def _latex_cell(cell: Cell, reasons: Sequence[str]) -> str:
     text = rf"\textbf{{{text}}}" if cell.bold else text
     marks = _marks(cell, reasons)
     text += rf"\textsuperscript{{{latex(marks)}}}" if marks else ""
-    return f"{text} {latex(cell.interval_text())}" if cell.has_interval else text
+    return f"{text} {latex(cell.beside_text())}".rstrip()
 
 
 def _marks(cell: Number, reasons: Sequence[str]) -> str:
-    return _letter(reasons.index(cell.reason)) if cell.value is None else cell.mark
+    return _letter(reasons.index(cell.reason)) if cell.value is None else cell.marks()
 
 
 def _letter(position: int) -> str:

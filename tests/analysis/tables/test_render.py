@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 
 import pandas as pd
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.derived import Stamp
-from analysis.tables.cells import Cell, Number, score
+from analysis.tables.cells import Cell, Heading, Number, Row, difference, score
 from analysis.tables.escape import csv_text, latex, markdown
 from analysis.tables.render import Table, to_csv, to_latex, to_markdown
 
@@ -19,7 +20,7 @@ STAMP = Stamp("cpu", "0123456789abcdef" * 4, "0.1.0")
 LINE = "suite cpu; records 0123456789abcdef; raim 0.1.0"
 
 
-def table(rows: list[list[Cell]], header: tuple[str, ...] = ("judge", "κ", "Δ"), **more: object) -> Table:
+def table(rows: Sequence[Row], header: tuple[str, ...] = ("judge", "κ", "Δ"), **more: object) -> Table:
     return Table("Table 15", "Cohen's κ against gold.", header, rows, STAMP, **more)  # type: ignore[arg-type]
 
 
@@ -90,6 +91,92 @@ def test_an_undefined_number_needs_its_reason() -> None:
         Number(None)
     assert score({"resample_mean": None, "reason": "one gold class"}).reason == "one gold class"
     assert score({"resample_mean": 0.5, "estimate": 0.4}, "estimate").value == 0.4
+
+
+ENTRY = {
+    "estimate": 0.69,
+    "resample_mean": 0.6933185035,
+    "low": 0.65,
+    "high": 0.73,
+    "undefined_draws": 0,
+    "n_scored": 1653,
+    "n_total": 2000,
+}
+
+
+def test_a_score_stands_beside_its_denominator() -> None:
+    rows: list[list[Cell]] = [["best", score(ENTRY), score({**ENTRY, "n_scored": 2000}, interval=True)]]
+    text = to_markdown(table(rows))
+    assert "| best | 0.693<sup>†</sup> (1653) | 0.693 \\[0.650, 0.730\\] |" in text
+    assert "†: scored on the items that the method committed on, whose number stands in brackets." in text
+    assert r"0.693\textsuperscript{\dag{}} (1653) & 0.693 {[}0.650, 0.730{]} \\" in to_latex(table(rows))
+    frame = pd.read_csv(io.StringIO(to_csv(table(rows))), comment="#")
+    assert frame["κ"].tolist() == [0.6933185035]
+    names = ["estimate", "resample_mean", "low", "high", "n_scored", "n_total"]
+    assert [frame[f"κ {name}"].item() for name in names] == [0.69, 0.6933185035, 0.65, 0.73, 1653, 2000]
+
+
+def test_counts_are_not_scaled_with_their_score() -> None:
+    frame = pd.read_csv(
+        io.StringIO(to_csv(table([["best", score(ENTRY, scale=100, decimals=1), 1]]))), comment="#"
+    )
+    assert frame["κ low"].item() == 65
+    assert frame["κ n_scored"].item() == 1653
+
+
+def test_a_column_has_the_details_of_all_its_cells() -> None:
+    undefined = {**dict.fromkeys(ENTRY), "reason": "one gold class", "n_scored": 0, "n_total": 9}
+    rows: list[list[Cell]] = [["mean", "n/a", 1], ["best", score(ENTRY), 2], ["yi", score(undefined), 3]]
+    text = to_csv(table(rows))
+    assert '"mean","n/a","","","","","","",1' in text
+    assert "| yi | —<sup>a</sup> | 3 |" in to_markdown(table(rows))
+    assert pd.read_csv(io.StringIO(text), comment="#")["κ n_scored"].tolist()[1:] == [1653, 0]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "bold"),
+    [(0.001, 0.02, True), (-0.02, -0.001, True), (0.0, 0.02, False), (None, None, False)],
+)
+def test_a_difference_is_bold_where_its_interval_excludes_zero(
+    low: float | None, high: float | None, bold: bool
+) -> None:
+    cell = difference({"resample_mean": 0.01, "estimate": 0.01, "low": low, "high": high})
+    assert cell.bold is bold
+    assert cell.text() == "+0.010"
+
+
+def test_headings_and_sums_in_every_format() -> None:
+    rows: list[Row] = [Heading("Core"), ["a", 1, 2], Heading("Other"), ["b", 3, 4]]
+    one = table(rows, foot=[["count", "2 (1)", "–"]], origin="analysis.tables.table15 from ladder")
+    text = to_markdown(one)
+    assert "| *Core* |  |  |\n| a | 1 | 2 |\n| *Other* |  |  |\n| b | 3 | 4 |\n| count | 2 (1) | – |" in text
+    assert f"*{LINE}; analysis.tables.table15 from ladder*" in text.replace("\\_", "_")
+    tex = to_latex(one)
+    assert r"\multicolumn{3}{l}{\textit{Core}} \\" in tex
+    assert r"\midrule" + "\n" + r"count & 2 (1) & -- \\" in tex
+    frame = pd.read_csv(io.StringIO(to_csv(one)), comment="#")
+    assert frame.to_dict("list") == {
+        "group": ["Core", "Other"],
+        "judge": ["a", "b"],
+        "κ": [1, 3],
+        "Δ": [2, 4],
+    }
+    assert "# count | 2 (1) | –" in to_csv(one)
+
+
+def test_the_label_of_the_suite_is_part_of_the_caption() -> None:
+    stamp = Stamp("sim", "0" * 64, "0.1.0", "SIMULATED: no judge was asked.")
+    one = Table("Table 1", "Ladder.", ("a",), [["b"]], stamp)
+    for render in (to_csv, to_markdown, to_latex):
+        assert "Ladder. Suite sim: SIMULATED: no judge was asked." in render(one)
+
+
+def test_a_wide_table_is_shrunk_to_the_line() -> None:
+    header = tuple(f"c{i}" for i in range(9))
+    tex = to_latex(Table("Table 1", "Ladder.", header, [list(header)], STAMP))
+    assert r"\resizebox{\linewidth}{!}{%" in tex
+    assert r"\end{tabular}}" in tex
+    assert tex.count("{") == tex.count("}")
 
 
 def test_ragged_tables_are_refused() -> None:
