@@ -8,7 +8,7 @@ is not there is missing: a member with missing records on a benchmark is left ou
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -39,11 +39,13 @@ class Panel:
     comparators : by member name, votes (n,) of those with another role, aligned with ``votes.uids``; NaN = abstained,
         infinite = not asked (the probe's roles only)
     left_out : by member name, why it is in neither
+    judged : by member name, the number of items with a record
     """
 
     votes: VoteMatrix
     comparators: Mapping[str, Floats]
     left_out: Mapping[str, str]
+    judged: Mapping[str, int] = field(default_factory=dict)
 
 
 def load_panel(folder: Path, benchmark: str) -> Panel:
@@ -53,15 +55,16 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
     columns: dict[str, Floats] = {}
     comparators: dict[str, Floats] = {}
     left_out: dict[str, str] = {}
+    judged = dict.fromkeys(suite.members, 0)
     for member, description in suite.members.items():
         path = folder / "records" / benchmark / f"{member}{_SUFFIX}"
         if not path.exists():
             left_out[member] = "not asked about this benchmark"
             continue
         votes = votes_of(_read(path), rows)
-        judged = len(rows) - int(np.isinf(votes).sum())
-        if judged < len(rows) and not (judged and description.role in _PARTIAL):
-            left_out[member] = f"{judged} of {len(rows)} items judged"
+        judged[member] = found = len(rows) - int(np.isinf(votes).sum())
+        if found < len(rows) and not (found and description.role in _PARTIAL):
+            left_out[member] = f"{found} of {len(rows)} items judged"
         elif np.isnan(votes[~np.isinf(votes)]).all():
             left_out[member] = f"committed on none of {len(rows)} items"
         else:
@@ -79,7 +82,7 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
         np.column_stack(list(columns.values())),
         sort_items=True,
     )
-    return Panel(matrix, comparators, left_out)
+    return Panel(matrix, comparators, left_out, judged)
 
 
 def records_digest(suite: Path) -> str:
@@ -90,7 +93,9 @@ def records_digest(suite: Path) -> str:
 def votes_of(file: RecordFile, rows: list[IndexRow]) -> Floats:
     """Votes (n,) in the order of the rows: 1, 0, NaN where the judge abstained, infinity where nothing was recorded."""
     if file.condition.kind == "distribution" and file.condition.labels != _LABELS:
-        raise InputError(f"labels {file.condition.labels} are no verdicts; a panel needs records over {_LABELS}")
+        raise InputError(
+            f"labels {file.condition.labels} are no verdicts; a panel needs records over {_LABELS}"
+        )
     records = file.records
     return np.array([_vote(records[row.content]) if row.content in records else np.inf for row in rows])
 

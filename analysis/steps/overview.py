@@ -19,7 +19,10 @@ READS: tuple[str, ...] = ()
 
 
 def derive(context: SuiteContext) -> dict[str, Any]:
-    """Members' kappas and coverage on each benchmark, who is left out and why, and the best-on-average member."""
+    """Descriptions, members' kappas and coverage, who is left out and why, and the best-on-average member.
+
+    The roster keeps the suite's order.
+    """
     benchmarks = {
         name: _benchmark(context.suite.benchmarks[name], one.panel)
         for name, one in context.benchmarks.items()
@@ -44,9 +47,7 @@ def _benchmark(description: SuiteBenchmark, panel: Panel) -> dict[str, Any]:
     counts = confusion(votes.votes, votes.gold)
     scores = zip(votes.members, kappa(counts), counts.committed, strict=True)
     return {
-        "title": description.title,
-        "tier": description.tier,
-        "frame": description.frame,
+        **asdict(description),
         "n_items": votes.n_items,
         "n_clusters": votes.n_clusters,
         "prevalence": votes.prevalence,
@@ -58,7 +59,12 @@ def _benchmark(description: SuiteBenchmark, panel: Panel) -> dict[str, Any]:
             }
             for member, value, committed in scores
         },
+        "comparators": {
+            name: {"n_scored": int((np.isfinite(verdicts)).sum()), "n_total": votes.n_items}
+            for name, verdicts in panel.comparators.items()
+        },
         "left_out": dict(sorted(panel.left_out.items())),
+        "judged": dict(panel.judged),
     }
 
 
