@@ -27,6 +27,7 @@ _LATEX = str.maketrans(
         "κ": r"$\kappa$",
         "β": r"$\beta$",
         "φ": r"$\phi$",
+        "ρ": r"$\rho$",
         "Δ": r"$\Delta$",
         "≥": r"$\geq$",
         "≤": r"$\leq$",
