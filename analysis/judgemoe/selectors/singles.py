@@ -10,7 +10,6 @@ from analysis.arrays import Floats
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.features import hard_scores, soft_scores
 from analysis.judgemoe.metrics.spearman import spearman
-from raim.errors import InputError
 
 Extraction: TypeAlias = Literal["hard", "soft"]
 
@@ -29,12 +28,8 @@ def judge_spearmans(cell: Cell, extraction: Extraction = "soft") -> Floats:
 def best_single(cell: Cell, extraction: Extraction = "soft") -> str:
     """The judge of highest Spearman on these items, the first among equals.
 
-    Pass the validation items for the validation-selected single, the test items for the paper's "best single". Raises
-    InputError where no judge's correlation is defined.
+    Pass the validation items for the validation-selected single, the test items for the paper's "best single". Where
+    no judge's correlation is defined (constant targets) it is the first judge, whose score is then undefined as well.
     """
     correlations = judge_spearmans(cell, extraction)
-    if not np.isfinite(correlations).any():
-        raise InputError(
-            f"{cell.name}: no judge's rank correlation is defined; targets or all judges are constant"
-        )
-    return cell.judges[int(np.nanargmax(correlations))]
+    return cell.judges[int(np.nan_to_num(correlations, nan=-np.inf).argmax())]

@@ -17,7 +17,8 @@ class Scenario:
     """A recipe of a cell.
 
     ``shared`` is the correlation of judges' errors, ``raters`` the number of human draws whose mean is the target,
-    ``missing`` the probability that a judge is absent on an item, ``width`` the range of item widths.
+    ``missing`` the probability that a judge is absent on an item, ``width`` the range of item widths. ``human_labels``
+    is the number of labels of the human scale, None for the judges' own.
     """
 
     dataset: str
@@ -29,6 +30,7 @@ class Scenario:
     missing: float = 0.0
     types: int = 1
     width: tuple[float, float] = (0.12, 0.3)
+    human_labels: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,8 @@ def simulate_cell(scenario: Scenario, low: int, high: int, rng: np.random.Genera
     location = np.clip((location - 0.5) * 1.6 + 0.5, 0.0, 1.0)
     width = rng.uniform(*scenario.width, n)
     types = rng.integers(0, scenario.types, n)
-    truth = posterior(labels, location, width)
+    human = labels if scenario.human_labels is None else np.linspace(0.0, 1.0, scenario.human_labels)
+    truth = posterior(human, location, width)
     probabilities = judge_distributions(scenario.judges, labels, location, width, types, scenario.shared, rng)
     present = rng.random((n, m)) >= scenario.missing
     # The judge drawn here stays, so that no item is left without any.
@@ -77,9 +80,9 @@ def simulate_cell(scenario: Scenario, low: int, high: int, rng: np.random.Genera
         judges=[model.name for model in scenario.judges],
         items=[f"i{i}" for i in range(n)],
         clusters=[f"c{c}" for c in clusters.tolist()],
-        targets=labels[np.minimum(draws, len(labels) - 1)].mean(axis=0),
+        targets=human[np.minimum(draws, len(human) - 1)].mean(axis=0),
         probabilities=probabilities,
         present=present,
         splits=split_by_cluster(clusters),
     )
-    return SimulatedCell(cell, scenario, truth @ labels, types)
+    return SimulatedCell(cell, scenario, truth @ human, types)

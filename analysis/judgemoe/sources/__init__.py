@@ -1,0 +1,1 @@
+"""Where cells come from: users' CSV files, sampled scores, decoded scores, released distribution records."""

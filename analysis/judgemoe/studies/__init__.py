@@ -1,0 +1,1 @@
+"""The paper's studies over a suite of cells: each gives the JSON values behind one or several tables and figures."""

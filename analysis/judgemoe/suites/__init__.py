@@ -1,0 +1,1 @@
+"""The suites that the studies run on, from their inputs."""

@@ -1,0 +1,47 @@
+"""Suites by name, and the derived values of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from analysis.judgemoe.studies.derive import derive
+from analysis.judgemoe.studies.gate_book import GateBook
+from analysis.judgemoe.studies.truth import cell_truth
+from analysis.judgemoe.suites import published, simulated, summeval, topical_chat
+from raim.errors import InputError
+
+#: Input files or folders of each suite, by the names that the configuration gives them.
+INPUTS: dict[str, tuple[str, ...]] = {
+    published.NAME: (),
+    simulated.NAME: (),
+    topical_chat.NAME: ("distributions", "responses"),
+    summeval.NAME: ("annotations",),
+}
+
+
+def derived_values(name: str, inputs: Mapping[str, Path], gates: GateBook) -> dict[str, dict[str, Any]]:
+    """Values by derived file of a suite.
+
+    Raises InputError for an unknown suite, for an input that is not given or not there, and for gates that are neither
+    in the book nor to be trained.
+    """
+    if name not in INPUTS:
+        raise InputError(f"no JudgeMoE suite {name!r}; there are {', '.join(INPUTS)}")
+    for needed in INPUTS[name]:
+        if needed not in inputs:
+            raise InputError(f"suite {name}: give its {needed} (judgemoe: sources: {name}: {needed}: PATH)")
+        if not inputs[needed].exists():
+            raise InputError(f"suite {name}: no {needed} at {inputs[needed]}; give the publishers' file")
+    if name == published.NAME:
+        return published.published_derived()
+    if name == simulated.NAME:
+        suite = simulated.simulated_suite()
+        values = derive(suite.pool, gates)
+        return {**values, "truth": {s.cell.name: cell_truth(suite.pool, s, gates) for s in suite.truth}}
+    if name == topical_chat.NAME:
+        pool = topical_chat.topical_chat_suite(inputs["distributions"], inputs["responses"])
+    else:
+        pool = summeval.summeval_suite(inputs["annotations"])
+    return {**derive(pool, gates), "truth": {"skipped": "the truth behind real scores is not known"}}

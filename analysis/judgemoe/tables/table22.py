@@ -1,0 +1,37 @@
+"""Validation-only strategy selection (paper, Table 22)."""
+
+from __future__ import annotations
+
+from analysis.derived import Derived
+from analysis.judgemoe.tables.parts import number
+from analysis.tables.cells import Cell
+from analysis.tables.render import Table
+
+NUMBER, NAME, SOURCE = 22, "Validation-only strategy selection", "JudgeMoE, appendix B.2"
+READS = ("selection",)
+
+_ROWS = {
+    "always_single": "Best single (validation-selected)",
+    "always_fixed": "Always fixed pool",
+    "always_full": "Always full JudgeMoE",
+    "always_sparse": "Always sparse variant",
+    "family_by_validation": "Best family by validation performance",
+    "leave_one_cell_out": "Thresholded rule, leave-one-cell-out",
+    "rule": "Thresholded rule, the paper's thresholds",
+    "family_by_test": "Best family by test performance",
+}
+
+
+def build(derived: Derived) -> Table:
+    """One row a strategy."""
+    found = derived.read_suite("selection")
+    rows: list[list[Cell]] = [
+        [title, number(found["strategies"][key]["mean"]), number(found["strategies"][key]["weighted"])]
+        for key, title in _ROWS.items()
+        if key in found["strategies"]
+    ]
+    header = ("Strategy", "Avg. test Sp.", "Weighted test Sp.")
+    caption = (
+        "Test Spearman over the original cells of what each strategy deploys, by validation labels alone."
+    )
+    return Table("Table 22", caption, header, rows, derived.stamp)

@@ -1,0 +1,15 @@
+"""The first additional dataset (paper, Table 32)."""
+
+from __future__ import annotations
+
+from analysis.derived import Derived
+from analysis.judgemoe.tables.additional import additional_table
+from analysis.tables.render import Table
+
+NUMBER, NAME, SOURCE = 32, "Additional cells, first dataset", "JudgeMoE, appendix B.2"
+READS = ("comparison",)
+
+
+def build(derived: Derived) -> Table:
+    """Its cells and the means with the original ones."""
+    return additional_table(derived, "Table 32", 0)
