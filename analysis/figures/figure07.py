@@ -36,12 +36,8 @@ def draw(derived: Derived) -> Figure:
             if mean is not None:
                 place = position + side * _OFFSET
                 axes.hlines(mean, place - 0.15, place + 0.15, color=COLOURS["black"], linewidth=1.4)
-    top = max(
-        (v for p in probes.values() for arm in _ARMS for v in p["pairs"][arm] if v is not None), default=1.0
-    )
-    low = min(
-        (v for p in probes.values() for arm in _ARMS for v in p["pairs"][arm] if v is not None), default=0.0
-    )
+    drawn = [v for probe in probes.values() for arm in _ARMS for v in probe["pairs"][arm] if v is not None]
+    top, low = max(drawn, default=1.0), min(drawn, default=0.0)
     height = max(top, 0.0) - min(low, 0.0)
     for position, name in enumerate(names):
         label = _shift(probes[name]["shift"])

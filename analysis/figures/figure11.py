@@ -25,28 +25,19 @@ def draw(derived: Derived) -> Figure:
     curve = comparison["curve"]
     for entry, (colour, line) in zip(comparison["break_even"], _LINES, strict=False):
         amortised = curve["amortised"][str(entry["labels"])]
-        axes.plot(
-            curve["items"], amortised, line, color=COLOURS[colour], label=f"panel, {entry['labels']:,} labels"
-        )
+        repaid = "never" if entry["items"] is None else f"{entry['items'] / 1000:,.0f}k items"
+        label = f"panel, {entry['labels']:,} labels ({repaid})"
+        axes.plot(curve["items"], amortised, line, color=COLOURS[colour], label=label)
         if entry["items"] is not None:
             axes.plot(entry["items"], comparison["frontier"], "o", color=COLOURS[colour], markersize=4.5)
-            axes.annotate(
-                f"{entry['items'] / 1000:,.0f}k",
-                (entry["items"], comparison["frontier"]),
-                xytext=(3, 4),
-                textcoords="offset points",
-                fontsize=6.5,
-            )
     name = literal(derived.overview["roster"][values["frontier"]]["tag"])
-    axes.axhline(comparison["frontier"], color=COLOURS["black"], linewidth=0.9, label=f"{name}, flat")
-    axes.axhline(
-        comparison["panel"], color="0.6", linewidth=0.7, linestyle=":", label="panel, inference alone"
-    )
+    axes.axhline(comparison["frontier"], color=COLOURS["black"], linewidth=0.9, label=name)
+    axes.axhline(comparison["panel"], color="0.6", linewidth=0.7, linestyle=":", label="panel, no labels")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.set_xlabel("evaluated items")
     axes.set_ylabel("USD per 1,000 items")
-    figure.legend(loc="outside upper center", ncols=2)
+    figure.legend(loc="outside upper center", ncols=2, columnspacing=1.0, handlelength=1.6)
     return figure
