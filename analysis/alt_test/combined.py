@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from analysis.alt_test.annotations import Annotations, Judge
-from analysis.alt_test.evidence import Setup
 from analysis.alt_test.procedure import DEFAULT_Q, alt_test
 from analysis.alt_test.results import AltTestResult
+from analysis.alt_test.setup import Setup
 from raim.errors import InputError
 
 N_PAIRINGS: Final = 100

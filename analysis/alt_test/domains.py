@@ -8,9 +8,10 @@ from typing import TypeAlias
 
 from analysis.alt_test.annotations import Annotations, Judge, Labels, LeaveOneOutJudge
 from analysis.alt_test.decision import decide_judges
-from analysis.alt_test.evidence import Setup, gather_evidence
+from analysis.alt_test.evidence import gather_evidence
 from analysis.alt_test.procedure import DEFAULT_Q, require_a_result, warnings_of
 from analysis.alt_test.results import AltTestResult, JudgeResult
+from analysis.alt_test.setup import Setup
 from raim.errors import InputError
 
 #: The domain of an item: a mapping or a function.

@@ -12,7 +12,6 @@ from analysis.alt_test.agreement import agreement
 from analysis.alt_test.annotations import Annotations, Judge, encode_humans
 from analysis.alt_test.combined import N_PAIRINGS, alt_test_combined
 from analysis.alt_test.domains import Domains, alt_test_over_domains, split_domains
-from analysis.alt_test.evidence import Setup
 from analysis.alt_test.procedure import DEFAULT_Q, alt_test
 from analysis.alt_test.report import (
     agreement_json,
@@ -22,6 +21,7 @@ from analysis.alt_test.report import (
     settings_json,
     sweep_json,
 )
+from analysis.alt_test.setup import Setup
 from analysis.alt_test.sweep import sweep_epsilon
 
 

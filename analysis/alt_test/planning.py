@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.alt_test.evidence import T_TEST_ITEMS, Clusters, cluster_codes
+from analysis.alt_test.items import cluster_codes
 from analysis.alt_test.results import PASSING_RATE, Evidence
+from analysis.alt_test.setup import T_TEST_ITEMS, Clusters
 from analysis.alt_test.simulation.batch import by_rejections_last_axis, p_values
 from analysis.alt_test.simulation.curves import BAND, Curves
 from analysis.arrays import Bools, Floats, Ints

@@ -8,8 +8,9 @@ from typing import Final
 from analysis.alt_test.annotations import Annotations, Judge
 from analysis.alt_test.comparison import unjudged_items
 from analysis.alt_test.decision import decide_judges
-from analysis.alt_test.evidence import Setup, gather_evidence
+from analysis.alt_test.evidence import gather_evidence
 from analysis.alt_test.results import AltTestResult, Evidence, JudgeResult
+from analysis.alt_test.setup import Setup
 from analysis.alt_test.significance import CONSTANT, FEW_ITEMS
 from raim.errors import InputError
 

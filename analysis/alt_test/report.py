@@ -9,9 +9,9 @@ from typing import Any
 from analysis.alt_test.agreement import Agreement, PairMean
 from analysis.alt_test.combined import CombinedResult
 from analysis.alt_test.domains import DomainsResult
-from analysis.alt_test.evidence import Setup
 from analysis.alt_test.results import AltTestResult, AnnotatorEvidence, Decision, JudgeResult
 from analysis.alt_test.scores import resolve_score
+from analysis.alt_test.setup import Setup
 from analysis.alt_test.significance import Significance
 from analysis.alt_test.sweep import Sweep
 from analysis.alt_test.traditional import traditional

@@ -9,9 +9,11 @@ from typing import Final
 import numpy as np
 
 from analysis.alt_test.decision import winning_rate
-from analysis.alt_test.evidence import Setup, item_weights, plain_test
 from analysis.alt_test.fdr import by_rejections
+from analysis.alt_test.items import item_weights
 from analysis.alt_test.results import PASSING_RATE, AltTestResult
+from analysis.alt_test.setup import Setup
+from analysis.alt_test.testing import plain_test
 
 #: Figure 3's range.
 EPSILONS: Final = tuple(round(0.01 * step, 2) for step in range(41))

@@ -40,7 +40,13 @@ class Stacked:
 
 
 def stacked(
-    votes: Floats, gold: Ints, folds: Ints, n_folds: int, encode: Encoding = imputed, ridge: float = 1.0
+    votes: Floats,
+    gold: Ints,
+    folds: Ints,
+    n_folds: int,
+    encode: Encoding = imputed,
+    ridge: float = 1.0,
+    labelled: Bools | None = None,
 ) -> Stacked:
     """Fit on four folds, predict the fifth, five times.
 
@@ -50,6 +56,7 @@ def stacked(
     gold, folds : (n,) labels and fold of each item
     encode : feature map; the paper's puts an abstention at 0.5
     ridge : penalty on the coefficients (not on the intercept), 1/C of scikit-learn
+    labelled : (n,) items whose gold is known, None for all; the others are predicted, and train nothing
 
     Returns
     -------
@@ -58,8 +65,8 @@ def stacked(
     """
     patterns = collapse(votes)
     rows = encode(patterns.rows)
-    totals = patterns.count(folds, n_folds)
-    ones = patterns.count(folds, n_folds, keep=gold == 1)
+    totals = patterns.count(folds, n_folds, labelled)
+    ones = patterns.count(folds, n_folds, gold == 1 if labelled is None else (gold == 1) & labelled)
     totals, ones = totals.sum(axis=0) - totals, ones.sum(axis=0) - ones
     positives = ones.sum(axis=1)
     fitted = (positives > 0) & (positives < totals.sum(axis=1))

@@ -15,8 +15,8 @@ from raim.errors import InputError
 
 if TYPE_CHECKING:
     from analysis.alt_test.domains import Domains
-    from analysis.alt_test.evidence import Clusters, Setup
     from analysis.alt_test.scores import ScoreLike
+    from analysis.alt_test.setup import Clusters, Setup
     from analysis.alt_test.weighting import Weighting
 
 NAME = "alt-test"
@@ -215,8 +215,8 @@ def _judges(args: argparse.Namespace) -> dict[str, Any]:
 
 def _setup(args: argparse.Namespace, humans: dict[str, Any]) -> tuple[Setup, str, str | None]:
     """Settings, the reason for epsilon, and the name of the reference."""
-    from analysis.alt_test.evidence import Setup
     from analysis.alt_test.files import before, parse_label, read_item_values
+    from analysis.alt_test.setup import Setup
     from analysis.alt_test.weighting import InverseProbability, MinorityLabels
 
     labels, reference = None, None

@@ -122,9 +122,10 @@ def _simulated(args: argparse.Namespace) -> tuple[Plan, dict[str, Any]]:
 def _from_pilot(args: argparse.Namespace) -> tuple[Plan, dict[str, Any]]:
     import numpy as np
 
-    from analysis.alt_test.evidence import Setup, gather_evidence
+    from analysis.alt_test.evidence import gather_evidence
     from analysis.alt_test.files import before, read_annotations
     from analysis.alt_test.planning import plan_from_pilot
+    from analysis.alt_test.setup import Setup
 
     judges = read_annotations(args.judges)
     if args.judge is None and len(judges) > 1:

@@ -14,62 +14,70 @@ N_RESAMPLES: Final = 9_999
 _CHUNK: Final = 1_000
 
 
-def cluster_bootstrap_test(
+def cluster_bootstrap_tests(
     d: Floats,
     clusters: Ints,
     epsilon: float,
     rng: np.random.Generator,
     weights: Floats | None = None,
     n_resamples: int = N_RESAMPLES,
-) -> Significance:
-    """One-sided bootstrap-t over whole clusters: p = (1 + #{t* <= t}) / (B + 1).
+) -> list[Significance]:
+    """One-sided bootstrap-t over whole clusters, for several judges on the same items and the same draws.
 
     ``t = (dbar - epsilon) / se`` and ``t* = (dbar* - dbar) / se*``, with the ratio mean ``dbar`` of items and its
-    linearised standard error over clusters.
+    linearised standard error over clusters; ``p = (1 + #{t* <= t}) / (B + 1)``.
 
     Parameters
     ----------
-    d : (n,) W^h - W^f
+    d : (n, J) W^h - W^f of J judges
     clusters : (n,) cluster codes, 2 distinct ones at least
     epsilon : cost-benefit penalty of the human
     rng : generator of the draws
     weights : (n,) item weights, or None
     n_resamples : B; p is at least 1 / (B + 1)
     """
-    sums = cluster_sums(d, clusters, weights)
-    mean = float(sums.d.sum() / sums.weight.sum())
-    observed_se = float(_standard_errors(np.ones((1, sums.n)), sums)[1][0])
-    if is_constant(d) or observed_se == 0.0:
-        return Significance(
-            "cluster_bootstrap", constant_p(mean, epsilon), None, None, sums.n, (CONSTANT, *sums.flags)
-        )
-    observed = (mean - epsilon) / observed_se
-    beyond = 0
+    judges = [cluster_sums(column, clusters, weights) for column in d.T]
+    n = judges[0].n
+    means = [float(sums.d.sum() / sums.weight.sum()) for sums in judges]
+    errors = [float(_resampled(np.ones((1, n)), sums)[1][0]) for sums in judges]
+    constant = [is_constant(column) or error == 0.0 for column, error in zip(d.T, errors, strict=True)]
+    observed = [
+        0.0 if c else (mean - epsilon) / se for c, mean, se in zip(constant, means, errors, strict=True)
+    ]
+    beyond = np.zeros(len(judges), dtype=np.int64)
     for start in range(0, n_resamples, _CHUNK):
         size = min(_CHUNK, n_resamples - start)
-        draws = rng.integers(0, sums.n, size=(size, sums.n)) + sums.n * np.arange(size)[:, None]
-        counts = np.bincount(draws.ravel(), minlength=size * sums.n).reshape(size, sums.n).astype(np.float64)
-        means, errors = _standard_errors(counts, sums)
-        shift = means - mean
-        # A resample of equal clusters has no spread: it is infinitely far in the direction of its mean.
-        far = np.copysign(np.inf, shift)
-        t = np.divide(shift, errors, out=np.where(shift == 0.0, 0.0, far), where=errors > 0.0)
-        beyond += int((t <= observed).sum())
-    p = (1 + beyond) / (n_resamples + 1)
-    return Significance("cluster_bootstrap", p, observed, None, sums.n, sums.flags)
+        draws = rng.integers(0, n, size=(size, n)) + n * np.arange(size)[:, None]
+        counts = np.bincount(draws.ravel(), minlength=size * n).reshape(size, n).astype(np.float64)
+        for j, sums in enumerate(judges):
+            if not constant[j]:
+                beyond[j] += int((_studentised(counts, sums, means[j]) <= observed[j]).sum())
+    flags = judges[0].flags
+    return [
+        Significance("cluster_bootstrap", constant_p(mean, epsilon), None, None, n, (CONSTANT, *flags))
+        if constant[j]
+        else Significance(
+            "cluster_bootstrap", float((1 + beyond[j]) / (n_resamples + 1)), observed[j], None, n, flags
+        )
+        for j, mean in enumerate(means)
+    ]
 
 
-def _standard_errors(counts: Floats, sums: ClusterSums) -> tuple[Floats, Floats]:
+def _studentised(counts: Floats, sums: ClusterSums, mean: float) -> Floats:
+    """(B,) t* of resamples; ``counts`` is (B, C)."""
+    means, errors = _resampled(counts, sums)
+    shift = means - mean
+    # A resample of equal clusters has no spread: it is infinitely far in the direction of its mean.
+    far = np.where(shift == 0.0, 0.0, np.copysign(np.inf, shift))
+    return np.divide(shift, errors, out=far, where=errors > 0.0)
+
+
+def _resampled(counts: Floats, sums: ClusterSums) -> tuple[Floats, Floats]:
     """Ratio means and linearised standard errors of resamples; ``counts`` is (B, C)."""
     total = counts @ sums.weight
     means = counts @ sums.d / total
     # sum of (d_c - mean w_c)^2 over the drawn clusters, expanded so that no (B, C) residuals are made.
-    squares = (
-        counts @ sums.d**2
-        - 2.0 * means * (counts @ (sums.d * sums.weight))
-        + means**2 * (counts @ sums.weight**2)
-    )
-    n = sums.n
-    tiny = NO_SPREAD * (counts @ sums.d**2 + means**2 * (counts @ sums.weight**2))
-    variance = np.where(squares > tiny, squares, 0.0) * n / (n - 1.0)
-    return means, np.sqrt(variance) / total
+    of_d, of_weight = counts @ sums.d**2, counts @ sums.weight**2
+    squares = of_d - 2.0 * means * (counts @ (sums.d * sums.weight)) + means**2 * of_weight
+    squares = np.where(squares > NO_SPREAD * (of_d + means**2 * of_weight), squares, 0.0)
+    return means, np.sqrt(squares * sums.n / (sums.n - 1.0)) / total

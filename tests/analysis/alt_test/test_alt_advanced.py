@@ -13,9 +13,9 @@ from statsmodels.stats.multitest import multipletests
 from analysis.alt_test.annotations import LeaveOneOutJudge
 from analysis.alt_test.combined import alt_test_combined, draw_pairings
 from analysis.alt_test.domains import alt_test_over_domains, split_domains
-from analysis.alt_test.evidence import Setup
 from analysis.alt_test.optimal import majority_judge, mean_judge
 from analysis.alt_test.procedure import alt_test
+from analysis.alt_test.setup import Setup
 from analysis.alt_test.sweep import sweep_epsilon
 from analysis.alt_test.weighting import InverseProbability, MinorityLabels, majority_shares
 from raim.errors import InputError

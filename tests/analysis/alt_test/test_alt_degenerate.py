@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from analysis.alt_test.annotations import encode_humans, encode_test
-from analysis.alt_test.evidence import Setup
 from analysis.alt_test.procedure import alt_test
+from analysis.alt_test.setup import Setup
 from raim.errors import InputError
 from tests.analysis.alt_test.simulated import crowd
 

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from analysis.alt_test.evidence import Setup
 from analysis.alt_test.files import after, before, read_annotations, read_item_values, read_judges
 from analysis.alt_test.labels import ABSTAINED
 from analysis.alt_test.procedure import alt_test
 from analysis.alt_test.records import Reading
+from analysis.alt_test.setup import Setup
 from raim.errors import InputError
 from verdicts.records.files import write_record_file
 from verdicts.records.index import IndexRow, write_index

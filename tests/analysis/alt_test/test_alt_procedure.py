@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.alt_test.evidence import Setup
 from analysis.alt_test.labels import ABSTAINED
 from analysis.alt_test.procedure import alt_test
+from analysis.alt_test.setup import Setup
 from raim.errors import InputError
 from tests.analysis.alt_test import plain
 from tests.analysis.alt_test.simulated import crowd

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from analysis.alt_test.evidence import Setup
 from analysis.alt_test.procedure import alt_test
 from analysis.alt_test.scores import Accuracy, CustomScore, EmbeddingSimilarity, Similarity, resolve_score
+from analysis.alt_test.setup import Setup
 from raim.errors import InputError
 from tests.analysis.alt_test import plain
 from tests.analysis.alt_test.simulated import crowd

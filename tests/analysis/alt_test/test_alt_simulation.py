@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.alt_test.evidence import Setup, gather_evidence
+from analysis.alt_test.evidence import gather_evidence
 from analysis.alt_test.planning import plan_from_curves, plan_from_pilot
 from analysis.alt_test.procedure import alt_test
+from analysis.alt_test.setup import Setup
 from analysis.alt_test.simulation.annotations import (
     Noise,
     expected_kappa,

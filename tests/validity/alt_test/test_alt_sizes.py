@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.alt_test.significance import (
-    cluster_bootstrap_test,
+    cluster_bootstrap_tests,
     cluster_t_test,
     t_test,
     weighted_t_test,
@@ -20,6 +20,10 @@ from tests.validity.alt_test.clustered import differences, true_mean
 pytestmark = pytest.mark.validity
 
 N_SETS = 4_000
+
+
+def bootstrap_test(d, *args, **options):
+    return cluster_bootstrap_tests(d[:, None], *args, **options)[0]
 
 
 def rate(p_values):
@@ -40,7 +44,7 @@ def test_plain_exceeds_its_level_on_clustered_data_and_robust_does_not(documents
     plain = rate(t_test(x, epsilon).p_value for x in d)
     cluster_t = rate(cluster_t_test(x, clusters, epsilon).p_value for x in d)
     bootstrap = rate(
-        cluster_bootstrap_test(x, clusters, epsilon, np.random.default_rng(i), n_resamples=999).p_value
+        bootstrap_test(x, clusters, epsilon, np.random.default_rng(i), n_resamples=999).p_value
         for i, x in enumerate(d[:2_000])
     )
     print(
@@ -63,7 +67,7 @@ def test_independent_items():
     ):
         assert rate(test(x, i).p_value for i, x in enumerate(d)) == pytest.approx(0.05, abs=0.015)
     bootstrap = rate(
-        cluster_bootstrap_test(x, clusters, epsilon, np.random.default_rng(i), n_resamples=499).p_value
+        bootstrap_test(x, clusters, epsilon, np.random.default_rng(i), n_resamples=499).p_value
         for i, x in enumerate(d[:1_000])
     )
     assert bootstrap == pytest.approx(0.05, abs=0.025)
