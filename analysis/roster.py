@@ -1,0 +1,77 @@
+"""What a suite's overview says of its benchmarks and judges, as tables and figures print it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from analysis.derived import Derived
+
+#: Denominators of section 2, in the order of Table 1.
+TIERS = {
+    "core grounded": "Core grounded",
+    "grounded": "Grounded (secondary)",
+    "ungrounded": "Ungrounded (contrast)",
+}
+
+
+def benchmark_title(derived: Derived, benchmark: str) -> str:
+    """The benchmark's printed name."""
+    return str(derived.overview["benchmarks"][benchmark]["title"])
+
+
+def judge_title(derived: Derived, judge: str) -> str:
+    """The judge's tag, or its full name where two judges of the suite share the tag."""
+    roster = derived.overview["roster"]
+    tags = Counter(entry["tag"] for entry in roster.values())
+    tag = roster[judge]["tag"]
+    return str(tag) if tags[tag] == 1 else judge
+
+
+def judges(
+    derived: Derived, roles: Iterable[str] = ("member",), among: Iterable[str] | None = None
+) -> list[str]:
+    """Judges with one of the roles, in roster order; of those in ``among`` only, if it is given."""
+    wanted = set(roles)
+    kept = None if among is None else set(among)
+    roster = derived.overview["roster"]
+    return [
+        name for name, entry in roster.items() if entry["role"] in wanted and (kept is None or name in kept)
+    ]
+
+
+def frontier_judge(derived: Derived) -> str | None:
+    """The frontier judge that tables are read against: the first in the roster."""
+    found = judges(derived, ("frontier",))
+    return found[0] if found else None
+
+
+def by_tier(derived: Derived, benchmarks: Sequence[str]) -> dict[str, list[str]]:
+    """Benchmarks by the title of their tier, tiers in the order of Table 1, others after them by name."""
+    tier_of = {name: derived.overview["benchmarks"][name]["tier"] for name in benchmarks}
+    known = [tier for tier in TIERS if tier in tier_of.values()]
+    order = [*known, *sorted(set(tier_of.values()) - set(TIERS))]
+    return {TIERS.get(tier, tier): [name for name in benchmarks if tier_of[name] == tier] for tier in order}
+
+
+def panel_notes(derived: Derived, benchmarks: Sequence[str]) -> list[str]:
+    """Footnotes on what the benchmarks' panels are: items that were drawn, members that were left out and why."""
+    entries = derived.overview["benchmarks"]
+    notes = []
+    drawn = [
+        f"{benchmark_title(derived, name)} ({entries[name]['sampled']})"
+        for name in benchmarks
+        if entries[name]["sampled"]
+    ]
+    if drawn:
+        notes.append(f"Items drawn by cluster: {'; '.join(drawn)}.")
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for member in judges(derived):
+        for name in benchmarks:
+            if member in entries[name]["left_out"]:
+                key = (judge_title(derived, member), entries[name]["left_out"][member])
+                reasons.setdefault(key, []).append(benchmark_title(derived, name))
+    if reasons:
+        texts = [f"{tag} on {', '.join(where)} ({why})" for (tag, why), where in reasons.items()]
+        notes.append(f"Members left out of the panel: {'; '.join(texts)}.")
+    return notes
