@@ -1,0 +1,92 @@
+"""The simulated suite's votes, benchmark by benchmark."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.arrays import Floats
+from analysis.simulation.comparators import (
+    comparator_drawing,
+    comparator_table,
+    comparator_votes,
+    frontier_weight,
+    panel_mean,
+)
+from analysis.simulation.confusions import Table
+from analysis.simulation.dependence import pair_dependence
+from analysis.simulation.drawing import draw
+from analysis.simulation.fit import fit_correlation
+from analysis.simulation.items import Items, matched_pairs, pooled_claims
+from analysis.simulation.refine import refine
+from analysis.simulation.targets import Benchmark, Targets
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """One simulated benchmark.
+
+    Attributes
+    ----------
+    votes : by checkpoint, (n,) verdicts of members and comparators, NaN = abstained
+    tables : by checkpoint, the confusion tables they have
+    dependence : latent correlation within matched pairs
+    agreement : weight of the panel's mean normal in the comparators'
+    deviation : root mean squared deviation of the pairs' error correlations before single votes were exchanged
+    swaps : exchanges of single votes
+    """
+
+    items: Items
+    votes: Mapping[str, Floats]
+    tables: Mapping[str, Table]
+    dependence: float
+    agreement: float
+    deviation: float
+    swaps: int
+
+
+def simulate_suite(
+    targets: Targets, tables: Mapping[str, Mapping[str, Table]], seed: int
+) -> Iterator[tuple[str, Simulated]]:
+    """Every benchmark with its name, each from a stream of its own: leaving one out changes no other.
+
+    ``tables`` are the members' (:func:`analysis.simulation.competence.member_tables`).
+    """
+    for name, benchmark in targets.benchmarks.items():
+        rng = np.random.default_rng([seed, zlib.crc32(name.encode("utf-8"))])
+        yield name, _simulate(targets, benchmark, tables[name], rng)
+
+
+def _simulate(
+    targets: Targets, benchmark: Benchmark, members: Mapping[str, Table], rng: np.random.Generator
+) -> Simulated:
+    if benchmark.paired:
+        items = matched_pairs(sum(count for _, _, count in benchmark.clusters))
+    else:
+        items = pooled_claims(benchmark.clusters, rng)
+    drawing = draw(items, list(members.values()), rng)
+    dependence, fit = 0.0, fit_correlation(drawing, benchmark.phi, 0.0)
+    if benchmark.paired:
+        dependence = pair_dependence(drawing, fit, benchmark.average_member)
+        fit = fit_correlation(drawing, benchmark.phi, dependence)
+    refined = refine(fit.votes, items.gold, benchmark.phi)
+    votes = dict(zip(members, refined.votes.T, strict=True))
+    tables = dict(members)
+
+    panel = panel_mean(fit.latent)
+    agreement = 0.0
+    # The frontier judge stands first among the comparators and fixes the weight of all.
+    beside = sorted(
+        (j for j in targets.judges if j.role != "member"), key=lambda judge: judge.role != "frontier"
+    )
+    for judge in beside:
+        table = comparator_table(benchmark.scores[judge.checkpoint], items.class_sizes)
+        own = comparator_drawing(items, table, rng)
+        if judge.role == "frontier":
+            agreement = frontier_weight(own, refined.votes, panel, dependence, benchmark.panel_minus_frontier)
+        votes[judge.checkpoint] = comparator_votes(own, panel, agreement, dependence)
+        tables[judge.checkpoint] = table
+    return Simulated(items, votes, tables, dependence, agreement, fit.deviation, refined.swaps)
