@@ -33,7 +33,8 @@ reproduce: $(ANALYSIS) ## tables and figures from the released records, and the 
 	$(PY) -m snakemake --cores all
 	@echo
 	@cat results/*/check.txt
-	@for folder in results/*/; do echo "Tables: $${folder}tables  Figures: $${folder}figures  Numbers: $${folder}derived"; done
+	@for page in results/*/index.md; do folder=$${page%/index.md}; \
+	  echo "Tables: $$folder/tables  Figures: $$folder/figures  Numbers: $$folder/derived  Summary: $$page"; done
 
 check: $(ANALYSIS) ## regenerate the numbers of SUITE and compare them with the committed ones
 	$(PY) -m snakemake --cores all derive
@@ -57,7 +58,7 @@ test-engine: $(JUDGE) ## what needs the judge environment, with a real judge (93
 
 judge: $(ANALYSIS) $(JUDGE) ## judge the mini benchmark with real judges on this CPU and analyse their records
 	$(PY) -m snakemake --cores all --configfile config/judge.yaml
-	@echo "Tables: results/mini/tables  Figures: results/mini/figures  Records: results/mini/suite"
+	@echo "Tables: results/mini/tables  Figures: results/mini/figures  Records: results/mini/suite  Summary: results/mini/index.md"
 
 lint: $(DEV) ## style of the code and of the workflow
 	$(PY) -m ruff check .

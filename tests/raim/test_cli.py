@@ -11,7 +11,8 @@ import pytest
 import raim
 from raim.cli import discover, main
 
-COMMANDS = [module.NAME for module in discover()]
+MODULES = discover()
+COMMANDS = [module.NAME for module in MODULES]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -26,9 +27,8 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
 
 
 def test_commands_are_named_for_their_modules() -> None:
-    assert [module.__name__.rsplit(".", 1)[1] for module in discover()] == [
-        n.replace("-", "_") for n in COMMANDS
-    ]
+    stems = [module.__name__.rsplit(".", 1)[1] for module in MODULES]
+    assert stems == [name.replace("-", "_") for name in COMMANDS]
 
 
 def test_help_loads_no_heavy_package(root: Path) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.synthetic import PANEL, Judge, make_suite
-from tests.workflow.planning import scramble
+from tests.workflow.planning import scramble, toy_clone
 
 
 @pytest.fixture(scope="session")
@@ -26,16 +25,5 @@ def clone(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def toy(clone: Path, tmp_path: Path) -> Path:
-    """A copy of the clone with a small suite ``toy``, and a committed derived tier that says nothing.
-
-    One of the suite's members is asked about one of its benchmarks only.
-    """
-    folder = tmp_path / "raim"
-    shutil.copytree(clone, folder)
-    make_suite(folder / "suites" / "toy", [*PANEL, Judge("half", 0.6, only=("factscore",))])
-    committed = folder / "derived" / "toy" / "overview.json"
-    committed.parent.mkdir(parents=True)
-    committed.write_text("{}\n", encoding="utf-8")
-    (folder / "toy.yaml").write_text("suites: [toy]\ncheck: [toy]\n", encoding="utf-8")
-    scramble(folder, random.Random(1))
-    return folder
+    """A copy of the clone with the toy suite, to be changed."""
+    return toy_clone(clone, tmp_path / "raim")

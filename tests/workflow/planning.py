@@ -4,9 +4,27 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.synthetic import PANEL, Judge, make_suite
+
+
+def toy_clone(clone: Path, folder: Path) -> Path:
+    """Copy a clone and add a small suite ``toy``, with a committed derived tier that says nothing, and ``toy.yaml``.
+
+    One of the suite's members is asked about one of its benchmarks only.
+    """
+    shutil.copytree(clone, folder)
+    make_suite(folder / "suites" / "toy", [*PANEL, Judge("half", 0.6, only=("factscore",))])
+    committed = folder / "derived" / "toy" / "overview.json"
+    committed.parent.mkdir(parents=True)
+    committed.write_text("{}\n", encoding="utf-8")
+    (folder / "toy.yaml").write_text("suites: [toy]\ncheck: [toy]\n", encoding="utf-8")
+    scramble(folder, random.Random(1))
+    return folder
 
 
 def scramble(folder: Path, rng: random.Random) -> None:
@@ -26,7 +44,7 @@ def snakemake(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.workflow.planning import planned, snakemake
+from tests.workflow.planning import planned, snakemake, toy_clone
 
 INFERENCE = {"plan", "fetch_weights", "judge", "export"}
 
 
-@pytest.fixture
-def finished(toy: Path) -> Path:
+@pytest.fixture(scope="module")
+def run_once(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The toy clone as after a full run: every output is there and newer than what it was made from."""
-    dry = snakemake(toy, "-n", "--configfile", "toy.yaml", "--quiet", "--summary")
+    folder = toy_clone(clone, tmp_path_factory.mktemp("finished") / "raim")
+    dry = snakemake(folder, "-n", "--configfile", "toy.yaml", "--quiet", "--summary")
     assert dry.returncode == 0, dry.stderr
     for line in dry.stdout.splitlines()[1:]:
-        path = toy / line.split("\t")[0]
+        path = folder / line.split("\t")[0]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    done = snakemake(toy, "--touch", "--cores", "1", "--configfile", "toy.yaml")
+    done = snakemake(folder, "--touch", "--cores", "1", "--configfile", "toy.yaml")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert planned(snakemake(toy, "-n", "--configfile", "toy.yaml")) == {}
-    return toy
+    assert planned(snakemake(folder, "-n", "--configfile", "toy.yaml")) == {}
+    return folder
+
+
+@pytest.fixture
+def finished(run_once: Path, tmp_path: Path) -> Path:
+    """A copy of the finished clone, to be changed."""
+    return Path(shutil.copytree(run_once, tmp_path / "raim"))
 
 
 def edit(path: Path) -> None:
