@@ -11,7 +11,7 @@ from raim.errors import InputError
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write plain values as indented JSON, to a temporary name beside the target and then renamed.
+    """Write plain values as indented JSON, as :func:`write_text` does.
 
     Raises
     ------
@@ -20,11 +20,18 @@ def write_json(path: Path, value: Any) -> None:
     ValueError
         If a value is NaN or infinite: undefined results are None with a reason.
     """
-    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    write_text(path, json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text in UTF-8 to a temporary name beside the target, then rename it.
+
+    Raises InputError if the place cannot be written to.
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         try:
-            temporary.write_text(text, encoding="utf-8")
+            temporary.write_text(text, encoding="utf-8", newline="")
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)

@@ -10,15 +10,13 @@ import numpy as np
 from analysis.arrays import Bools, Floats
 from analysis.bootstrap import N_DRAWS
 from analysis.combiners.best_single import best_cv, best_on_average, oracle
-from analysis.combiners.encodings import imputed
-from analysis.combiners.stacked import TIE, stacked
+from analysis.combiners.pooled import fit_all, margins, verdicts
+from analysis.combiners.stacked import stacked
 from analysis.combiners.unweighted import unweighted
 from analysis.evaluation import METRICS, evaluate
 from analysis.folds import N_FOLDS, cluster_folds
-from analysis.logistic import fit_logistic
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
-from analysis.patterns import collapse
 from analysis.votes import VoteMatrix
 
 #: Paired differences, as the release lists them.
@@ -35,12 +33,8 @@ _PAIRS = (
 
 def pooled_fit(panels: Sequence[VoteMatrix]) -> tuple[float, Floats]:
     """Intercept and coefficients (k,) of the stacker fitted on all items of several panels with the same members."""
-    patterns = collapse(np.vstack([panel.votes for panel in panels]))
-    gold = np.concatenate([panel.gold for panel in panels])
-    together = np.zeros(len(gold), dtype=np.int64)
-    ones, totals = patterns.count(together, 1, keep=gold == 1), patterns.count(together, 1)
-    fit = fit_logistic(imputed(patterns.rows), ones, totals)
-    return float(fit.intercepts[0]), fit.coefficients[0]
+    votes = np.vstack([panel.votes for panel in panels])
+    return fit_all(votes, np.concatenate([panel.gold for panel in panels]))
 
 
 def transfer(
@@ -69,13 +63,12 @@ def transfer(
     intercept, coefficients = pooled_fit(list(training.values()))
     votes, gold = panel.votes, panel.gold
     folds = cluster_folds(panel.n_clusters)[panel.cluster]
-    margins = intercept + imputed(votes) @ coefficients
     predictions = {
-        "transferred": (margins > TIE).astype(np.float64),
+        "transferred": verdicts(margins(intercept, coefficients, votes)),
         "in_domain": stacked(votes, gold, folds, N_FOLDS).predictions,
         "best_cv": best_cv(votes, gold, folds, N_FOLDS).predictions,
         "unweighted": unweighted(votes),
-        **{f"comparator:{name}": verdicts for name, verdicts in (comparators or {}).items()},
+        **{f"comparator:{name}": given for name, given in (comparators or {}).items()},
     }
     best = oracle(votes, gold)
     average = best_on_average({name: _kappas(other) for name, other in training.items()})

@@ -12,12 +12,13 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from analysis.arrays import Floats
 from analysis.votes import VoteMatrix, vote_matrix
 from raim.errors import InputError
 
@@ -48,24 +49,16 @@ def read_votes_csv(path: Path, columns: Columns | None = None, delimiter: str = 
 
 def parse_votes_csv(content: bytes, name: str, columns: Columns, delimiter: str = ",") -> VoteMatrix:
     """As :func:`read_votes_csv`, from bytes; ``name`` is what messages call the file."""
-    reader = csv.reader(io.StringIO(_text(content, name), newline=""), delimiter=delimiter, strict=True)
+    header, rows = _rows(content, name, delimiter)
+    layout = _layout(header, columns, name, delimiter)
     uids, clusters = [], []
     gold: list[float] = []
     votes: list[list[float]] = []
-    try:
-        rows = (row for row in reader if any(field.strip() for field in row[:1]) or len(row) > 1)
-        header = [field.strip() for field in next(rows)]
-        layout = _layout(header, columns, name, delimiter)
-        for row in rows:
-            where = f"{name}, line {reader.line_num}"
-            if len(row) != len(header):
-                raise InputError(f"{where}: {len(row)} fields where the header has {len(header)}")
-            uids.append(_id(row[layout.item], columns.item, where))
-            clusters.append(_id(row[layout.cluster], columns.cluster, where))
-            gold.append(_gold(row[layout.gold], columns.gold, where))
-            votes.append([_vote(row[index], header[index], where) for index in layout.members])
-    except csv.Error as error:
-        raise InputError(f"{name}, line {reader.line_num}: not a CSV row: {error}") from None
+    for where, row in rows:
+        uids.append(_id(row[layout.item], columns.item, where))
+        clusters.append(_id(row[layout.cluster], columns.cluster, where))
+        gold.append(_gold(row[layout.gold], columns.gold, where))
+        votes.append([_vote(row[index], header[index], where) for index in layout.members])
     if not uids:
         raise InputError(f"{name}: a header and no items")
     members = [header[index] for index in layout.members]
@@ -73,6 +66,88 @@ def parse_votes_csv(content: bytes, name: str, columns: Columns, delimiter: str 
         return vote_matrix(members, uids, clusters, np.array(gold), np.array(votes))
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
+
+
+def parse_unlabelled_csv(
+    content: bytes, name: str, columns: Columns, members: Sequence[str], delimiter: str = ","
+) -> tuple[list[str], Floats]:
+    """Item ids and votes (n, k) of exactly these members, in this order, from a file without gold and clusters.
+
+    Columns of the names that ``columns`` gives for these may be there and are not read.
+
+    Raises
+    ------
+    InputError
+        If a member has no column, another column is there, or the file is wrong as :func:`read_votes_csv` says.
+    """
+    header, rows = _rows(content, name, delimiter)
+    if columns.item not in header:
+        raise InputError(
+            f"{name}: no column {columns.item!r} (--item); the header has {_quoted(header)}{_hint(header, delimiter)}"
+        )
+    if absent := [member for member in members if member not in header]:
+        raise InputError(
+            f"{name}: no column {_quoted(absent)}; the model weighs the votes of all of its members together, so ask "
+            "them too, or fit a model without them"
+        )
+    known = {columns.item, columns.cluster, columns.gold, *members}
+    if unknown := [column for column in header if column not in known]:
+        raise InputError(
+            f"{name}: column {_quoted(unknown)} is no member of the model ({_quoted(members)}); delete it, or fit a "
+            "model with it"
+        )
+    if repeated := [column for column, count in Counter(header).items() if count > 1]:
+        raise InputError(f"{name}: column {_quoted(repeated)} appears twice; give each column its own name")
+    positions = [header.index(member) for member in members]
+    uids, votes = [], []
+    for where, row in rows:
+        uids.append(_id(row[header.index(columns.item)], columns.item, where))
+        votes.append([_vote(row[index], header[index], where) for index in positions])
+    if not uids:
+        raise InputError(f"{name}: a header and no items")
+    if repeated := [uid for uid, count in Counter(uids).items() if count > 1]:
+        raise InputError(f"{name}: item {repeated[0]!r} appears more than once; each may appear once")
+    return uids, np.array(votes)
+
+
+def to_csv(panel: VoteMatrix) -> str:
+    """A panel as the file that :func:`read_votes_csv` reads."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([Columns.item, Columns.cluster, Columns.gold, *panel.members])
+    for row, uid in enumerate(panel.uids):
+        votes = ["" if np.isnan(vote) else int(vote) for vote in panel.votes[row]]
+        writer.writerow([uid, panel.clusters[panel.cluster[row]], int(panel.gold[row]), *votes])
+    return stream.getvalue()
+
+
+def _rows(content: bytes, name: str, delimiter: str) -> tuple[list[str], Iterator[tuple[str, list[str]]]]:
+    """The header, and each row that is not empty with where it stands."""
+    rows = _nonempty(content, name, delimiter)
+    first = next(rows, None)
+    if first is None:
+        raise InputError(f"{name}: the file is empty")
+    header = [field.strip() for field in first[1]]
+    return header, _as_long_as(header, rows)
+
+
+def _nonempty(content: bytes, name: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
+    reader = csv.reader(io.StringIO(_text(content, name), newline=""), delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            if any(field.strip() for field in row[:1]) or len(row) > 1:
+                yield f"{name}, line {reader.line_num}", row
+    except csv.Error as error:
+        raise InputError(f"{name}, line {reader.line_num}: not a CSV row: {error}") from None
+
+
+def _as_long_as(
+    header: Sequence[str], rows: Iterator[tuple[str, list[str]]]
+) -> Iterator[tuple[str, list[str]]]:
+    for where, row in rows:
+        if len(row) != len(header):
+            raise InputError(f"{where}: {len(row)} fields where the header has {len(header)}")
+        yield where, row
 
 
 @dataclass(frozen=True)
@@ -158,6 +233,14 @@ def _vote(field: str, column: str, where: str) -> float:
             f"{where}: {column!r} is {field!r}; a vote is 1 (hallucinated), 0 (supported) or empty (abstained)"
         )
     return value
+
+
+def delimiter_of(option: str) -> str:
+    """The character that ``--delimiter`` names, a tab if it is written out. Raises InputError on anything else."""
+    delimiter = "\t" if option == "\\t" else option
+    if len(delimiter) != 1 or delimiter in '"\r\n':
+        raise InputError(f"--delimiter {option!r}: give one character, such as ';' or '\\t'")
+    return delimiter
 
 
 def read_bytes(path: Path) -> bytes:

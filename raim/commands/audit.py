@@ -44,11 +44,9 @@ def run(args: argparse.Namespace) -> int:
     from analysis.audit import audit
     from analysis.audit_text import render
     from analysis.output import require_writable, write_json
-    from analysis.votes_csv import Columns
+    from analysis.votes_csv import Columns, delimiter_of
 
-    delimiter = "\t" if args.delimiter == "\\t" else args.delimiter
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise InputError(f"--delimiter {args.delimiter!r}: give one character, such as ';' or '\\t'")
+    delimiter = delimiter_of(args.delimiter)
     for option, value, low, high in (
         ("--kappa-bar", args.kappa_bar, -1, 1),
         ("--share", args.share, 0, 1),
