@@ -12,7 +12,7 @@ Decisions on input that the paper leaves open:
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -76,12 +76,10 @@ class LabelCoder:
             Who gave the labels, as error messages name it.
         annotations : mapping of item to label
         """
-        types = set(map(type, annotations.values()))
-        if types == {int} or (types == {str} and "" not in set(annotations.values())):
+        if _plain(annotations.values()):
             # The whole mapping is of one plain kind: nothing to convert, label by label.
             items, values = list(annotations), list(annotations.values())
-            if items:
-                self._note(_KINDS[next(iter(types))], source, items[0], values[0])
+            self._note(_KINDS[type(values[0])], source, items[0], values[0])
             self._raw.update(zip(values, values, strict=True))
             return items, values
         items, values = [], []
@@ -120,6 +118,14 @@ class LabelCoder:
 
 _KINDS: Final = {int: "numbers", float: "numbers", bool: "booleans", str: "text"}
 _STRUCTURES: Final = (list, tuple, dict, set, frozenset)
+
+
+def _plain(labels: Collection[Any]) -> bool:
+    """Whether the labels are all finite numbers, or all text that is not empty."""
+    types = set(map(type, labels))
+    if types == {str}:
+        return "" not in set(labels)
+    return bool(types) and types <= {int, float} and all(map(math.isfinite, labels))
 
 
 def is_missing(label: Any) -> bool:
