@@ -7,13 +7,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
 
 def canonical(value: Any) -> str:
     """JSON with sorted keys, compact separators and unescaped Unicode: equal values give equal text.
 
     Raises ValueError for NaN and infinities, which JSON cannot carry.
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def sha256_text(text: str) -> str:

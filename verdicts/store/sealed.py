@@ -1,9 +1,10 @@
-"""A sealed file: all finished records of a shard, sorted by key, with a sidecar of its keys for instant look-ups."""
+"""A sealed file: all finished records of a shard, sorted by key, each key once."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,98 +12,112 @@ import numpy.typing as npt
 
 from raim.errors import InputError
 from verdicts.records.lines import TornLine, check, key_of
+from verdicts.store import sidecar
+from verdicts.store.disk import durable, numbered_lines, write_error
+from verdicts.store.segment import OpenSegment
+from verdicts.store.sidecar import KEY, Keys, contains
 
-Keys = npt.NDArray[np.bytes_]
-_KEY = np.dtype("S64")
-_NO_KEYS = np.empty(0, dtype=_KEY)
+Places = npt.NDArray[np.int64]
+_BUFFER = 1 << 20
+_BLOCK = 1 << 16
+#: Behind the last line: greater than every key.
+_END = (b"~", b"")
 
 
 def read_keys(path: Path) -> Keys:
-    """Sorted keys of a sealed file (n,), from its sidecar; rebuilt where the sidecar is not of this very file."""
-    if not path.exists():
-        return _NO_KEYS
-    sidecar = _sidecar(path)
-    if sidecar.exists():
-        keys = np.fromfile(sidecar, dtype=_KEY)
-        if keys.size and keys[0] == _stamp(path):
-            return keys[1:]
-    keys = np.array([key_of(line) for line in iterate(path)], dtype=_KEY)
-    try:
-        _write_sidecar(path, keys)
-    except OSError:
-        pass  # A read-only store: the keys are right all the same, only slower to get.
+    """Sorted keys of a sealed file (n,): from its sidecar, or from the file where the sidecar is not of this very one.
+
+    Raises InputError where the file is damaged, or shorter than when it was sealed.
+    """
+    keys = sidecar.read(path)
+    if keys is not None:
+        return keys
+    keys = np.fromiter((key_of(line) for line in iterate(path)), dtype=KEY)
+    wrong = np.flatnonzero(keys[1:] <= keys[:-1])
+    if wrong.size:
+        raise InputError(
+            f"{path}, line {wrong[0] + 2}: its key is not greater than the one before; the sealed file was altered: "
+            f"restore it from a backup"
+        )
     return keys
 
 
 def iterate(path: Path) -> Iterator[bytes]:
-    """Every line of a sealed file, each verified. Raises InputError that names the first bad one."""
-    with open(path, "rb") as handle:
-        for number, line in enumerate(handle, start=1):
-            try:
-                check(line)
-            except TornLine as error:
-                raise InputError(
-                    f"{path}, line {number}: {error}; the sealed file was altered: restore it from a backup, or delete "
-                    f"the line and {_sidecar(path).name} and run again (its item is then judged again)"
-                ) from error
-            yield line
+    """Every line of a sealed file, each verified; none where there is no file. Raises InputError naming a bad one."""
+    for number, line in numbered_lines(path):
+        try:
+            check(line)
+            key_of(line)
+        except TornLine as error:
+            raise InputError(
+                f"{path}, line {number}: {error}; the sealed file was altered: restore it from a backup, or delete "
+                f"the line and {sidecar.path_of(path).name} and run again (its item is then judged again)"
+            ) from error
+        yield line
 
 
-def merge(path: Path, fresh: Sequence[bytes]) -> tuple[int, int]:
-    """Seal fresh lines into the file, atomically. The first record of a key stays; returns (added, repeated).
+def merge(path: Path, segments: Sequence[OpenSegment]) -> tuple[int, int]:
+    """Seal the segments' lines into the file, atomically. The first record of a key stays; returns (added, repeated).
 
-    Time and memory are linear in the lines, which are never parsed: those of the old file stream through.
+    Lines are neither parsed nor held: old ones stream through, new ones are read from their segments when their turn
+    comes. Time is linear in the lines; memory is some 100 bytes a line. Call it under the shard's lock.
     """
-    lines: dict[bytes, bytes] = {}
-    for line in fresh:
-        lines.setdefault(key_of(line), line)
+    keys, where = _first_of_each(segments)
     known = read_keys(path)
-    candidates = np.array(sorted(lines), dtype=_KEY)
-    new = candidates[~_contains(known, candidates)]
-    if new.size:
-        temporary = path.with_name(f".{path.name}.tmp")
-        with open(temporary, "wb") as out:
-            pending = iter(new.tolist())
-            upcoming = next(pending, None)
-            for old in iterate(path) if known.size else ():
-                while upcoming is not None and upcoming < key_of(old):
-                    out.write(lines[upcoming])
-                    upcoming = next(pending, None)
-                out.write(old)
-            while upcoming is not None:
-                out.write(lines[upcoming])
-                upcoming = next(pending, None)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(temporary, path)
-        _write_sidecar(path, np.sort(np.concatenate([known, new])))
-    return int(new.size), len(fresh) - int(new.size)
+    absent = ~contains(known, keys)
+    new, places = keys[absent], where[absent]
+    total = sum(len(segment.keys) for segment in segments)
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        if new.size:
+            _write(temporary, path, new, segments, places)
+            os.replace(temporary, path)
+            durable(path.parent)
+            known = np.insert(known, np.searchsorted(known, new), new)
+        sidecar.write(path, known)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink()
+        raise write_error(path, error, "nothing is lost: the next run seals again") from error
+    return int(new.size), total - int(new.size)
 
 
-def missing(known: Keys, wanted: Sequence[str]) -> list[int]:
-    """Positions of the wanted keys that are not among the known (sorted) ones."""
-    return np.flatnonzero(~_contains(known, np.array(wanted, dtype=_KEY))).tolist()
+def _first_of_each(segments: Sequence[OpenSegment]) -> tuple[Keys, Places]:
+    """The segments' distinct keys in order, and for each the segment and line (m, 2) of its first record."""
+    keys = np.concatenate([np.empty(0, dtype=KEY), *(segment.keys for segment in segments)])
+    places = np.concatenate(
+        [np.empty((0, 2), dtype=np.int64)]
+        + [
+            np.column_stack([np.full(len(segment.keys), number), np.arange(len(segment.keys))])
+            for number, segment in enumerate(segments)
+        ]
+    )
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    first = np.ones(len(keys), dtype=bool)
+    first[1:] = keys[1:] != keys[:-1]
+    return keys[first], places[order][first]
 
 
-def _contains(known: Keys, wanted: Keys) -> npt.NDArray[np.bool_]:
-    if not known.size:
-        return np.zeros(wanted.shape, dtype=bool)
-    at = np.minimum(np.searchsorted(known, wanted), known.size - 1)
-    return np.asarray(known[at] == wanted)
+def _write(temporary: Path, path: Path, keys: Keys, segments: Sequence[OpenSegment], places: Places) -> None:
+    """The old file's lines and the new ones, in the order of their keys."""
+    upcoming = zip(keys.tolist(), _stream(segments, places), strict=True)
+    key, line = next(upcoming)
+    with open(temporary, "wb", buffering=_BUFFER) as out:
+        for old in iterate(path):
+            while key < key_of(old):
+                out.write(line)
+                key, line = next(upcoming, _END)
+            out.write(old)
+        while line:
+            out.write(line)
+            key, line = next(upcoming, _END)
+        out.flush()
+        os.fsync(out.fileno())
 
 
-def _sidecar(path: Path) -> Path:
-    return path.with_name(f"{path.name}.keys")
-
-
-def _stamp(path: Path) -> bytes:
-    """What ties a sidecar to a file: the file's size and modification time."""
-    status = path.stat()
-    return b"%d-%d" % (status.st_size, status.st_mtime_ns)
-
-
-def _write_sidecar(path: Path, keys: Keys) -> None:
-    sidecar = _sidecar(path)
-    temporary = sidecar.with_name(f".{sidecar.name}.tmp")
-    np.concatenate([np.array([_stamp(path)], dtype=_KEY), keys]).tofile(temporary)
-    os.replace(temporary, sidecar)
+def _stream(segments: Sequence[OpenSegment], places: Places) -> Iterator[bytes]:
+    """The lines at the places, a block of places at a time: a million small lists would fill the memory."""
+    for start in range(0, len(places), _BLOCK):
+        for segment, line in places[start : start + _BLOCK].tolist():
+            yield segments[segment].line(line)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import errno
-import fcntl
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
+
+import numpy as np
+import numpy.typing as npt
 
 from raim.errors import InputError
 from verdicts.records.lines import TornLine, check, encode, key_of
 from verdicts.records.schema import Record
+from verdicts.store.disk import lock, numbered_lines, write_error
+from verdicts.store.sidecar import KEY, Keys
 
 
 class Segment:
@@ -40,8 +45,8 @@ class Segment:
                 f"{self.path}: another run has this id already; give the run another id, or seal the store first"
             ) from error
         except OSError as error:
-            raise InputError(f"{self.path}: cannot write to the store ({error.strerror}); {_remedy(error)}") from error
-        fcntl.flock(handle, fcntl.LOCK_EX)
+            raise write_error(self.path, error) from error
+        lock(handle, self.path, wait=True)
         return handle
 
     def append(self, records: Iterable[Record]) -> None:
@@ -53,71 +58,97 @@ class Segment:
                 view = view[os.write(self._handle, view) :]
             os.fsync(self._handle)
         except OSError as error:
-            os.ftruncate(self._handle, self._size)
-            raise InputError(
-                f"{self.path}: cannot write to the store ({error.strerror}); {_remedy(error)}; "
-                f"what was written before is safe, and the next run takes up from there"
-            ) from error
+            # Where not even this works, the tail is torn, and passed over like a killed writer's.
+            with suppress(OSError):
+                os.ftruncate(self._handle, self._size)
+            kept = "what was written before is safe, and the next run takes up from there"
+            raise write_error(self.path, error, kept) from error
         self._size += len(data)
 
     def close(self) -> None:
         """Release the file; an empty one is removed."""
         if self._size == 0:
-            self.path.unlink(missing_ok=True)
+            with suppress(OSError):
+                self.path.unlink()
         os.close(self._handle)
 
     def __enter__(self) -> Segment:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None
+    ) -> None:
         self.close()
 
 
-def _remedy(error: OSError) -> str:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "free some disk space"
-    return "make the folder writable, or choose another store"
-
-
-def whole_lines(path: Path) -> list[bytes]:
-    """The finished lines of a segment whose writer may have been killed.
+def whole_lines(path: Path) -> Iterator[bytes]:
+    """The finished lines of a segment, whose writer may be at work or dead; none where it has been sealed meanwhile.
 
     A torn tail is what a killed writer leaves: it is passed over, and its items are judged again. A bad line that is
     followed by good ones is no such tail: InputError.
     """
-    lines = path.read_bytes().splitlines(keepends=True)
-    good: list[bytes] = []
     torn: str | None = None
-    for number, line in enumerate(lines, start=1):
+    for number, line in numbered_lines(path):
         try:
             check(line)
             key_of(line)
         except TornLine as error:
-            torn = f"{path}, line {number}: {error}"
+            torn = torn or f"{path}, line {number}: {error}"
             continue
         if torn is not None:
             raise InputError(
-                f"{torn}, in the middle of the file; it was altered after it was written: restore it, or delete that "
-                f"line, and run again (its item is then judged again)"
+                f"{torn}, in the middle of the file; it was altered after it was written: restore it, or delete "
+                f"that line, and run again (its item is then judged again)"
             )
-        good.append(line)
-    return good
+        yield line
+
+
+@dataclass(frozen=True)
+class OpenSegment:
+    """A finished segment held by its sealer: where its lines are, not what they say."""
+
+    path: Path
+    handle: int
+
+    @cached_property
+    def _lines(self) -> tuple[Keys, npt.NDArray[np.int64]]:
+        """Keys (n,) of the whole lines, and the offsets (n + 1,) at which each begins and the last one ends."""
+        keys = bytearray()
+        offsets = [0]
+        for line in whole_lines(self.path):
+            keys += key_of(line)
+            offsets.append(offsets[-1] + len(line))
+        return np.frombuffer(keys, dtype=KEY), np.array(offsets, dtype=np.int64)
+
+    @property
+    def keys(self) -> Keys:
+        """Keys (n,) of its whole lines, in the order in which they were written."""
+        return self._lines[0]
+
+    def line(self, number: int) -> bytes:
+        """One whole line."""
+        start, end = self._lines[1][number : number + 2].tolist()
+        return os.pread(self.handle, end - start, start)
 
 
 @contextmanager
-def finished(paths: Iterable[Path]) -> Iterator[list[Path]]:
+def finished(paths: Iterable[Path]) -> Iterator[list[OpenSegment]]:
     """Those segments whose writer is gone, held so that nobody else takes them meanwhile."""
-    handles: list[int] = []
-    taken: list[Path] = []
+    held: list[OpenSegment] = []
     try:
         for path in paths:
-            handles.append(os.open(path, os.O_RDONLY))
             try:
-                fcntl.flock(handles[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                continue
-            taken.append(path)
-        yield taken
+                # Network file systems lock only what is open for writing.
+                handle = os.open(path, os.O_RDWR)
+            except FileNotFoundError:
+                continue  # An empty one that its writer removed.
+            except OSError as error:
+                raise write_error(path, error) from error
+            if lock(handle, path, wait=False) and os.fstat(handle).st_nlink:
+                held.append(OpenSegment(path, handle))
+            else:
+                os.close(handle)
+        yield held
     finally:
-        for handle in handles:
-            os.close(handle)
+        for segment in held:
+            os.close(segment.handle)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -17,39 +16,55 @@ from raim.errors import InputError
 from verdicts.records.canonical import canonical
 from verdicts.records.lines import TornLine, decode, key_of
 from verdicts.records.schema import SCHEMA_VERSION, Condition, Record, Run
-from verdicts.store.sealed import iterate, merge, missing, read_keys
+from verdicts.store import sidecar
+from verdicts.store.disk import lock, write_atomically, write_error
+from verdicts.store.sealed import iterate, merge, read_keys
 from verdicts.store.segment import Segment, finished, whole_lines
+from verdicts.store.sidecar import KEY, contains
 
 
 class Shard:
-    """Records of one condition in one folder.
+    """Records of one condition in one folder, which is made when the first run writes.
 
     ``condition.json`` says which; ``sealed.jsonl`` holds the sealed records; ``open/<run>.jsonl`` what runs have
     appended since; ``runs/<run>.json`` the runs' provenance.
+
+    Readers take open segments first and the sealed file after them: a record only ever moves from there to here.
     """
 
     def __init__(self, folder: Path, condition: Condition) -> None:
         self.folder = folder
         self.condition = condition
         self._sealed = folder / "sealed.jsonl"
-        self._claim()
+        self._refuse_another_condition()
 
     def missing(self, keys: Sequence[str]) -> list[int]:
         """Positions of the keys for which there is no record yet, sealed or open."""
-        # Open segments first: a record only ever moves from there into the sealed file.
-        opened = {key_of(line).decode() for path in self._segments() for line in whole_lines(path)}
-        absent = missing(read_keys(self._sealed), keys)
-        return [position for position in absent if keys[position] not in opened]
+        opened = np.fromiter(
+            (key_of(line) for path in self._segments() for line in whole_lines(path)), dtype=KEY
+        )
+        wanted = np.array(keys, dtype=KEY)
+        known = contains(read_keys(self._sealed), wanted) | contains(np.sort(opened), wanted)
+        return np.flatnonzero(~known).tolist()
 
     def writer(self, run: Run) -> Segment:
         """A segment for a run to append to. Raises InputError where the run's id is taken."""
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", run.run):
             raise InputError(f"run id {run.run!r}: use letters, digits, '.', '_' and '-' only")
-        path = self._run_file(run.run)
-        if path.exists():
-            raise InputError(f"{path}: another run has the id {run.run!r} already; give the run another id")
+        if not self._condition_file.exists():
+            write_atomically(self._condition_file, canonical(self.condition.as_json()))
+            self._refuse_another_condition()
         segment = Segment(self.folder / "open" / f"{run.run}.jsonl")
-        _write_atomically(path, canonical(asdict(run)))
+        # The segment is this run's alone from here on; a run of this id that came and went has left its file.
+        path = self.folder / "runs" / f"{run.run}.json"
+        if path.exists():
+            segment.close()
+            raise InputError(f"{path}: another run has the id {run.run!r} already; give the run another id")
+        try:
+            write_atomically(path, canonical(asdict(run)))
+        except InputError:
+            segment.close()
+            raise
         return segment
 
     def seal(self) -> tuple[int, int]:
@@ -58,80 +73,96 @@ class Shard:
         Segments whose writer still lives are left to it. Killed at any moment, nothing is lost: segments go only
         after the sealed file stands.
         """
+        if not self._segments():
+            return 0, 0
         with self._locked(), finished(self._segments()) as done:
-            fresh = [line for path in done for line in whole_lines(path)]
-            counts = merge(self._sealed, fresh) if fresh else (0, 0)
-            for path in done:
-                path.unlink()
+            counts = merge(self._sealed, done) if done else (0, 0)
+            for segment in done:
+                try:
+                    segment.path.unlink()
+                except OSError as error:
+                    raise write_error(segment.path, error, "its records are sealed all the same") from error
         return counts
 
     def records(self) -> Iterator[Record]:
         """Every record, parsed and verified; the sealed ones first, none twice."""
-        opened = [line for path in self._segments() for line in whole_lines(path)]
-        known = read_keys(self._sealed)
-        if known.size:
-            for line in iterate(self._sealed):
-                yield self._decode(line)
-        seen: set[bytes] = set()
-        fresh = np.array([key_of(line) for line in opened], dtype="S64")
-        absent = set(missing(known, fresh.astype(str).tolist()) if opened else ())
-        for position, line in enumerate(opened):
-            key = key_of(line)
-            if position in absent and key not in seen:
-                seen.add(key)
-                yield self._decode(line)
+        opened: dict[bytes, bytes] = {}
+        for path in self._segments():
+            for line in whole_lines(path):
+                opened.setdefault(key_of(line), line)
+        sidecar.read(self._sealed)  # Refuses a file that has lost records.
+        for line in iterate(self._sealed):
+            opened.pop(key_of(line), None)
+            yield self._decode(line)
+        for line in opened.values():
+            yield self._decode(line)
 
     def runs(self) -> list[Run]:
         """Provenance of every run that ever wrote here."""
-        return [Run(**json.loads(path.read_text(encoding="utf-8"))) for path in sorted((self.folder / "runs").glob("*.json"))]
+        runs = []
+        for path in sorted((self.folder / "runs").glob("*.json")):
+            try:
+                runs.append(Run(**json.loads(path.read_text(encoding="utf-8"))))
+            except (OSError, ValueError, TypeError) as error:
+                raise InputError(
+                    f"{path}: cannot read the run's provenance ({error}); restore it from a backup"
+                ) from error
+        return runs
 
     def _decode(self, line: bytes) -> Record:
         try:
             return decode(line, self.condition)
         except TornLine as error:
-            raise InputError(f"{self.folder}: record {line[8:72].decode(errors='replace')} {error}; restore it") from error
+            raise InputError(
+                f"{self.folder}: record {line[8:72].decode(errors='replace')} {error}; restore the shard from a backup"
+            ) from error
 
     def _segments(self) -> list[Path]:
         return sorted((self.folder / "open").glob("*.jsonl"))
 
-    def _run_file(self, run: str) -> Path:
-        return self.folder / "runs" / f"{run}.json"
+    @property
+    def _condition_file(self) -> Path:
+        return self.folder / "condition.json"
 
-    def _claim(self) -> None:
-        """Write the condition of a new shard; refuse a folder that holds another one or a newer schema."""
-        path = self.folder / "condition.json"
-        if not path.exists():
-            _write_atomically(path, canonical(self.condition.as_json()))
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            schema = int(found["schema"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{path}: cannot read the shard's condition ({error}); restore it from a backup") from error
-        if schema > SCHEMA_VERSION:
-            raise InputError(f"{path}: written in record schema {schema}, this version knows {SCHEMA_VERSION}; upgrade raim")
-        if found != self.condition.as_json():
+    def _refuse_another_condition(self) -> None:
+        path = self._condition_file
+        if path.exists() and read_condition(path) != self.condition:
             raise InputError(
-                f"{path}: holds records of another condition than this run would write; never mixed: choose another store"
+                f"{path}: holds records of another condition than this run would write; they are never mixed: choose "
+                f"another store"
             )
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Only one process seals a shard at a time."""
-        handle = os.open(self.folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        path = self.folder / "lock"
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise write_error(path, error, "what was judged is safe, and sealed later") from error
+        try:
+            lock(handle, path, wait=True)
             yield
         finally:
             os.close(handle)
 
 
-def _write_atomically(path: Path, text: str) -> None:
+def read_condition(path: Path) -> Condition:
+    """The condition in a shard's ``condition.json``.
+
+    Raises InputError that names the file and the remedy where it cannot be read or is of a newer record schema.
+    """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        temporary.write_text(text + "\n", encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        schema = int(found["schema"])
+        if schema > SCHEMA_VERSION:
+            raise InputError(
+                f"{path}: written in record schema {schema}, this version knows {SCHEMA_VERSION}; upgrade raim"
+            )
+        return Condition.from_json(found)
+    except InputError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"{path}: cannot write to the store ({error.strerror}); make the folder writable, or choose another store"
+            f"{path}: cannot read the shard's condition ({error}); restore it from a backup"
         ) from error

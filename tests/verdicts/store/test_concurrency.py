@@ -1,0 +1,184 @@
+"""Many writers, sealers and readers of one shard at once: nothing lost, nothing twice, no false alarm."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.verdicts.making import CONDITION, record, run
+from tests.verdicts.store.test_shard import fill
+from verdicts.store import Shard, Store, segment, sidecar
+
+COUNT = 60
+KEYS = [record(n).key for n in range(COUNT)]
+
+
+def write_all(root: Path, writer: int) -> None:
+    """Every third record is this writer's own, the others are everybody's; sealed after every small run."""
+    rng = random.Random(writer)
+    numbers = [n for n in range(COUNT) if n % 3 or n % 4 == writer]
+    rng.shuffle(numbers)
+    for start in range(0, len(numbers), 7):
+        shard = Store(root).shard(CONDITION)
+        wanted = numbers[start : start + 7]
+        absent = [wanted[i] for i in shard.missing([KEYS[n] for n in wanted])]
+        fill(shard, absent, f"writer-{writer}-{start}")
+
+
+def read_all(root: Path, until: float) -> None:
+    """Records only ever grow, and none is there twice."""
+    before: set[str] = set()
+    while time.monotonic() < until:
+        shard = Store(root).shard(CONDITION)
+        found = [r.key for r in shard.records()]
+        assert len(found) == len(set(found))
+        assert before <= set(found)
+        before = set(found)
+        absent = {KEYS[i] for i in shard.missing(KEYS)}
+        assert not absent & before
+
+
+def forked(work: Callable[[], object]) -> int:
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return child
+
+
+def test_processes_share_a_shard(scratch: Path) -> None:
+    until = time.monotonic() + 3
+    children = [forked(lambda w=w: write_all(scratch, w)) for w in range(4)]
+    children += [forked(lambda: read_all(scratch, until)) for _ in range(2)]
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * 6
+    shard = Store(scratch).shard(CONDITION)
+    shard.seal()
+    found = [r.key for r in shard.records()]
+    assert found == sorted(KEYS)
+    assert not list((shard.folder / "open").iterdir())
+    assert {r.run for r in shard.records()} <= {"run"}
+
+
+def test_sealers_at_once(scratch: Path) -> None:
+    shard = Store(scratch).shard(CONDITION)
+    for n in range(20):
+        fill(shard, [n], f"run-{n}", seal=False)
+    with ThreadPoolExecutor(4) as pool:
+        counts = list(pool.map(lambda _: Store(scratch).shard(CONDITION).seal(), range(8)))
+    assert sum(added for added, _ in counts) == 20
+    assert sum(repeated for _, repeated in counts) == 0
+    assert len(list(shard.records())) == 20
+
+
+def test_a_living_writer_is_left_alone(scratch: Path) -> None:
+    shard = Store(scratch).shard(CONDITION)
+    with shard.writer(run("living")) as writer:
+        writer.append([record(1)])
+        assert shard.seal() == (0, 0)
+        assert shard.missing(KEYS[:3]) == [0, 2]
+        writer.append([record(2)])
+    assert shard.seal() == (2, 0)
+
+
+@pytest.mark.parametrize("use", ["missing", "records"])
+def test_a_segment_sealed_between_listing_and_reading(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch, use: str
+) -> None:
+    shard, other = Store(scratch).shard(CONDITION), Store(scratch).shard(CONDITION)
+    fill(shard, [0, 1])
+    fill(shard, [2, 3], "open", seal=False)
+    listed = shard._segments()
+    assert len(listed) == 1
+
+    def stale() -> list[Path]:
+        other.seal()
+        return listed
+
+    monkeypatch.setattr(shard, "_segments", stale)
+    if use == "missing":
+        assert shard.missing(KEYS[:5]) == [4]
+    else:
+        assert sorted(r.key for r in shard.records()) == sorted(KEYS[:4])
+
+
+@pytest.mark.parametrize("sealed_before", [True, False])
+def test_sealing_between_two_looks_at_the_key_file(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch, sealed_before: bool
+) -> None:
+    """A key file of the next sealed file says more bytes than this one has: no loss, look again."""
+    shard, other = Store(scratch).shard(CONDITION), Store(scratch).shard(CONDITION)
+    if sealed_before:
+        fill(shard, [0, 1])
+    fill(shard, [2, 3], "open", seal=False)
+    load, calls = sidecar._load, []
+
+    def seal_first(path: Path) -> Any:
+        calls.append(path)
+        if len(calls) == 1:
+            monkeypatch.setattr(sidecar, "_load", load)
+            other.seal()
+        return load(path)
+
+    monkeypatch.setattr(sidecar, "_load", seal_first)
+    known = {0, 1} if sealed_before else set()
+    assert shard.missing(KEYS[:5]) == [n for n in range(5) if n not in known | {2, 3}]
+
+
+def test_records_sealed_while_they_are_read(scratch: Path) -> None:
+    shard, other = Store(scratch).shard(CONDITION), Store(scratch).shard(CONDITION)
+    fill(shard, [0, 1, 2])
+    fill(shard, [3, 4], "open", seal=False)
+    reading = shard.records()
+    found = [next(reading).key]
+    other.seal()
+    fill(other, [5], "more")
+    found += [r.key for r in reading]
+    assert sorted(found) == sorted(KEYS[:5])
+
+
+def test_a_sealer_that_takes_a_file_before_its_writer_has_locked_it(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shard, other = Store(scratch).shard(CONDITION), Store(scratch).shard(CONDITION)
+    lock = segment.lock
+    raced: list[Path] = []
+
+    def after_a_seal(handle: int, path: Path, *, wait: bool) -> bool:
+        if wait and not raced:
+            raced.append(path)
+            other.seal()
+            assert not path.exists()
+        return lock(handle, path, wait=wait)
+
+    monkeypatch.setattr(segment, "lock", after_a_seal)
+    fill(shard, [0], "late")
+    assert raced
+    assert [r.key for r in shard.records()] == KEYS[:1]
+
+
+def test_a_writer_that_removes_its_empty_file_under_a_sealer(
+    scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shard, other = Store(scratch).shard(CONDITION), Store(scratch).shard(CONDITION)
+    writer = shard.writer(run("empty"))
+    monkeypatch.setattr(other, "_segments", lambda: [writer.path, writer.path])
+    lock = segment.lock
+
+    def after_the_close(handle: int, path: Path, *, wait: bool) -> bool:
+        if path.exists():
+            writer.close()
+        return lock(handle, path, wait=wait)
+
+    monkeypatch.setattr(segment, "lock", after_the_close)
+    assert other.seal() == (0, 0)
+    assert not list((shard.folder / "open").iterdir())
