@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from analysis.derived import Derived
+from analysis.skip import Skip
 
 #: Denominators of section 2, in the order of Table 1.
 TIERS = {
@@ -44,6 +46,17 @@ def frontier_judge(derived: Derived) -> str | None:
     """The frontier judge that tables are read against: the first in the roster."""
     found = judges(derived, ("frontier",))
     return found[0] if found else None
+
+
+def of_judge(derived: Derived, step: str, judge: str | None) -> dict[str, Mapping[str, Any]]:
+    """What a benchmark step that lists judges holds of one judge, by benchmark; empty where there is nothing."""
+    if judge is None:
+        return {}
+    try:
+        values, _ = derived.read_each(step)
+    except Skip:
+        return {}
+    return {name: entry[judge] for name, entry in values.items() if judge in entry}
 
 
 def by_tier(derived: Derived, benchmarks: Sequence[str]) -> dict[str, list[str]]:

@@ -83,7 +83,7 @@ def literal(text: str) -> str:
 
 def save(figure: Figure, pdf: Path, png: Path, title: str, stamp: Stamp) -> None:
     """Write the figure as PDF and PNG, its stamp printed at the foot and in the files' metadata."""
-    line = f"{stamp.label} {stamp}".strip()
+    line = f"{stamp.label.rstrip('.')}; {stamp}" if stamp.label else str(stamp)
     figure.supxlabel(literal(line), x=1.0, ha="right", fontsize=4.5, color="0.45")
     about = {"Title": title, "Subject": line, "Creator": "raim", "Producer": "matplotlib"}
     figure.savefig(pdf, format="pdf", metadata={**about, "CreationDate": None})

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.derived import Derived
-from analysis.roster import benchmark_title, by_tier, frontier_judge, judge_title, panel_notes
-from analysis.skip import Skip
+from analysis.roster import benchmark_title, by_tier, frontier_judge, judge_title, of_judge, panel_notes
 from analysis.tables.cells import Cell, Heading, Row, difference, score
 from analysis.tables.render import Table
 
@@ -26,7 +25,7 @@ def build(derived: Derived) -> Table:
     """Levels of every comparator and the panel's paired differences, with a count of their readings."""
     ladders, _ = derived.read_each("ladder")
     frontier = frontier_judge(derived)
-    levels, paired = (_of_judge(derived, step, frontier) for step in ("judges", "frontier"))
+    levels, paired = (of_judge(derived, step, frontier) for step in ("judges", "frontier"))
     rows: list[Row] = []
     for tier, names in by_tier(derived, list(ladders)).items():
         rows.append(Heading(tier))
@@ -62,8 +61,8 @@ def build(derived: Derived) -> Table:
         foot=[_counts(list(ladders.values()), [paired.get(name) for name in ladders])],
         footnotes=[
             "avg. mem.: average member; unw.: unweighted majority; D–S: Dawid–Skene.",
-            "best (avg): best on average over the suite; best (CV): by cross-validation; oracle: on the test set itself.",
-            "Levels and differences: means over 2000 paired cluster-bootstrap draws; bold: the 95% interval excludes zero.",
+            "best (avg): best on average over the suite; best (CV): by cross-validation; oracle: on the test set.",
+            "Levels and Δ: means over 2000 paired cluster-bootstrap draws; bold: the 95% interval excludes zero.",
             "The CSV has the intervals and the sample estimates.",
             "count: improvements / worsenings, each as clear (unresolved), read before rounding.",
             "‡: beats the oracle too; §: the frontier judge is not clearly ahead.",
@@ -71,17 +70,6 @@ def build(derived: Derived) -> Table:
             *panel_notes(derived, list(ladders)),
         ],
     )
-
-
-def _of_judge(derived: Derived, step: str, judge: str | None) -> dict[str, Values]:
-    """A judge's entry of a step on each benchmark where it has one."""
-    if judge is None:
-        return {}
-    try:
-        values, _ = derived.read_each(step)
-    except Skip:
-        return {}
-    return {name: entry[judge] for name, entry in values.items() if judge in entry}
 
 
 def _levels(ladder: Values) -> list[Cell]:
