@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from analysis.derived import Derived
-from analysis.figures.style import COLOURS, COLUMN, MARKERS, new_figure
+from analysis.figures.style import COLOURS, MARKERS, new_figure
 from analysis.judgemoe.tables.parts import METHOD_NAMES
 from analysis.skip import Skip
 
@@ -24,7 +24,7 @@ def draw(derived: Derived) -> Figure:
     chosen = [cells[name] for name in derived.overview["original"]]
     if any("reliability" not in cell for cell in chosen):
         raise Skip("the paper publishes no bins")
-    figure = new_figure(COLUMN, 3.2)
+    figure = new_figure(4.2, 3.8)
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.5", linewidth=0.8, linestyle="--", label="calibrated")
     for system, colour, marker in zip(_SYSTEMS, COLOURS.values(), MARKERS, strict=False):

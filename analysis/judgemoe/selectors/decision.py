@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,56 +22,81 @@ class Decision:
 
 
 def decide(
-    signals: Signals, *, single: str, fixed: str, sparse: Sequence[str], rule: Rule | None = None
+    signals: Signals,
+    *,
+    single: str,
+    fixed: str,
+    sparse: Sequence[str],
+    lead: Mapping[Family, float],
+    rule: Rule | None = None,
 ) -> Decision:
-    """Apply the thresholded rule, then let a single judge that beats the chosen family on validation stand alone.
+    """Apply the thresholded rule; a single judge stands alone where it is ahead of the chosen family beyond doubt.
 
     Parameters
     ----------
     single : the validation-selected judge
     fixed : the stronger fixed pool on validation, ``uniform_log`` or ``cov_log``
     sparse : judges of the retrained subset
+    lead : by family, the lower end of the paired interval of the single judge's Spearman less the family's; NaN where
+        there is none. The paper's rule has no such clause for a judge of the pool itself, and its matrix leaves a
+        strong evaluator standalone; the interval keeps small validation sets from deciding by chance.
     """
     rule = rule or Rule()
-    choice = rule.choose(signals)
-    if not np.isfinite(signals.validation[choice]):
-        choice = best_family(signals.validation)
     scores = signals.validation
-    alone = np.isfinite(scores["single"]) and round(scores["single"], 10) > round(scores[choice], 10)
+    choice = rule.choose(signals)
+    undefined = not np.isfinite(scores[choice])
+    if undefined:
+        choice = best_family(scores)
     described = (
-        f"leave-one-out gain {signals.gain:+.3f} (sparse from {rule.gain:g})",
-        f"residual correlation {signals.correlation:.3f} (fixed from {rule.correlation:g})",
-        f"fixed pool ahead of full JudgeMoE by {signals.margin:+.3f} (fixed from {rule.margin:+g})",
-        "validation Spearman: " + ", ".join(f"{family} {value:.3f}" for family, value in scores.items()),
+        f"leave-one-out gain {_text(signals.gain, '+.3f')} (sparse from {rule.gain:g})",
+        f"residual correlation {_text(signals.correlation)} (fixed from {rule.correlation:g})",
+        f"fixed pool less full JudgeMoE {_text(signals.margin, '+.3f')} (fixed from {rule.margin:+g})",
+        "Spearman by family: " + ", ".join(f"{family} {_text(value)}" for family, value in scores.items()),
     )
-    if alone:
+    if choice == "single":
+        return Decision(
+            "single", "soft_best_single", (single,), _ONLY_SINGLE.format(single=single), described
+        )
+    if lead[choice] > 0.0:
         reason = (
-            f"judge {single} alone reaches {scores['single']:.3f} on validation, above {scores[choice]:.3f} of the "
-            f"{choice} family: pooling adds nothing here"
+            f"judge {single} alone reaches {scores['single']:.3f}, above {scores[choice]:.3f} of the {choice} family, "
+            f"and the interval of the difference starts at {lead[choice]:+.3f}: pooling loses here"
         )
         return Decision("single", "soft_best_single", (single,), reason, described)
-    reasons: dict[Family, str] = {
-        "sparse": (
-            f"dropping one judge lifts the uniform pool by {signals.gain:+.3f} (at least {rule.gain:g}): a weak judge "
-            f"contaminates the pool; deploy the aggregator retrained on {', '.join(sparse)}"
-        ),
-        "fixed": (
-            f"judges share their errors (residual correlation {signals.correlation:.3f}, {rule.correlation:g} or more) "
-            f"and {fixed} is not behind full JudgeMoE on validation ({signals.margin:+.3f}): example-specific weights "
-            "have nothing left to add"
-        ),
-        "full": (
-            f"no judge contaminates the pool (gain {signals.gain:+.3f}, under {rule.gain:g}) and example-specific "
-            f"weights are ahead of the fixed pool on validation by {-signals.margin:+.3f}, or errors are diverse "
-            f"(residual correlation {signals.correlation:.3f})"
-        ),
-        "single": f"no pool has a defined validation score; judge {single} has",
-    }
-    methods: dict[Family, str] = {
-        "sparse": "judgemoe",
-        "fixed": fixed,
-        "full": "judgemoe",
-        "single": "soft_best_single",
-    }
-    judges = {"sparse": tuple(sparse), "single": (single,)}.get(choice, ())
-    return Decision(choice, methods[choice], judges, reasons[choice], described)
+    if undefined:
+        reason = (
+            f"the family that the rule picks has no defined score; {choice} has the highest of the others"
+        )
+    else:
+        reason = _reason(choice, signals, rule, fixed, sparse)
+    methods: dict[Family, str] = {"sparse": "judgemoe", "fixed": fixed, "full": "judgemoe"}
+    return Decision(choice, methods[choice], tuple(sparse) if choice == "sparse" else (), reason, described)
+
+
+_ONLY_SINGLE = "no pool has a defined score; judge {single} has"
+
+
+def _text(value: float, style: str = ".3f") -> str:
+    return format(value, style) if np.isfinite(value) else "undefined"
+
+
+def _reason(choice: Family, signals: Signals, rule: Rule, fixed: str, sparse: Sequence[str]) -> str:
+    gain, correlation, margin = signals.gain, signals.correlation, signals.margin
+    if choice == "sparse":
+        return (
+            f"dropping one judge lifts the uniform pool by {_text(gain, '+.3f')} ({rule.gain:g} or more): a weak judge "
+            f"contaminates it; deploy the aggregator retrained on {', '.join(sparse)}"
+        )
+    if choice == "fixed":
+        return (
+            f"judges share their errors (residual correlation {correlation:.3f}, {rule.correlation:g} or more), "
+            f"and {fixed} is not behind full JudgeMoE ({_text(margin, '+.3f')}): example-specific weights have nothing "
+            "left to add"
+        )
+    clean = f"no judge contaminates the pool (gain {_text(gain, '+.3f')}, under {rule.gain:g}) and "
+    if not correlation >= rule.correlation:
+        return (
+            clean
+            + f"judges err apart (residual correlation {_text(correlation)}, under {rule.correlation:g})"
+        )
+    return clean + f"example-specific weights are ahead of the fixed pool by {_text(-margin, '+.3f')}"

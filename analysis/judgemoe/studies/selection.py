@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.arrays import Floats
 from analysis.judgemoe.cell import TEST, VALIDATION, Cell
 from analysis.judgemoe.diagnostics.rank_stability import candidate_tests, rank_stability
 from analysis.judgemoe.features import soft_scores
@@ -21,6 +22,7 @@ from analysis.judgemoe.selectors.rule import FAMILIES, Family, Rule, Signals, be
 from analysis.judgemoe.selectors.singles import best_single
 from analysis.judgemoe.selectors.subsets import best_candidate, search_subsets
 from analysis.judgemoe.statistics.cells import equal_cell_mean, sample_weighted_mean
+from analysis.judgemoe.statistics.clusters import bootstrap_metrics, interval
 from analysis.judgemoe.studies.gate_book import GateBook
 from analysis.judgemoe.studies.suite import PoolSuite
 from analysis.judgemoe.studies.values import floats, plain
@@ -45,15 +47,17 @@ def select_cell(suite: PoolSuite, cell: Cell, gates: GateBook, compact: tuple[st
     full_gate = gates.gate(cell, suite.mainline)
     sparse_gate = gates.gate(cell, suite.mainline, judges=sparse.judges)
 
-    def of(part: Cell) -> dict[Family, float]:
+    def of(part: Cell) -> dict[Family, Floats]:
         return {
-            "single": spearman(soft_scores(part)[:, part.judges.index(single)], part.targets),
-            "fixed": spearman(fixed[weighting].predict(part), part.targets),
-            "full": spearman(gate_predict(full_gate, part), part.targets),
-            "sparse": spearman(gate_predict(sparse_gate, part), part.targets),
+            "single": soft_scores(part)[:, part.judges.index(single)],
+            "fixed": fixed[weighting].predict(part),
+            "full": gate_predict(full_gate, part),
+            "sparse": gate_predict(sparse_gate, part),
         }
 
-    scores, test_scores = of(validation), of(test)
+    predicted = of(validation)
+    scores = {family: spearman(values, validation.targets) for family, values in predicted.items()}
+    test_scores = {family: spearman(values, test.targets) for family, values in of(test).items()}
     signals = Signals(drops.gain, mean_residual_correlation(validation), scores)
     worst = drops.worst
     without = None if worst is None else _uniform_without(test, worst)
@@ -95,9 +99,29 @@ def select_cell(suite: PoolSuite, cell: Cell, gates: GateBook, compact: tuple[st
             "validation": plain(sparse.validation),
             "test": plain(tests[candidates.index(sparse)]),
         },
-        "decision": asdict(decide(signals, single=single, fixed=f"{weighting}_log", sparse=sparse.judges)),
+        "decision": asdict(
+            decide(
+                signals,
+                single=single,
+                fixed=f"{weighting}_log",
+                sparse=sparse.judges,
+                lead=single_lead(predicted, validation),
+            )
+        ),
         "rule": Rule().choose(signals),
     }
+
+
+def single_lead(predicted: Mapping[Family, Floats], part: Cell) -> dict[Family, float]:
+    """Lower end of the paired interval of the single judge's Spearman less each family's, over clusters of a part."""
+    kept = np.flatnonzero(np.isfinite(np.stack(list(predicted.values()))).all(axis=0))
+    draws = bootstrap_metrics(
+        {family: values[kept] for family, values in predicted.items()},
+        part.targets[kept],
+        part.clusters[kept],
+    )
+    ahead = draws["single"]["spearman"]
+    return {family: interval(ahead - draws[family]["spearman"]).low for family in FAMILIES}
 
 
 def _uniform(part: Cell) -> float:

@@ -38,7 +38,7 @@ def published_derived() -> dict[str, dict[str, Any]]:
         "overview": {
             "suite": NAME,
             "title": "JudgeMoE, the published numbers",
-            "label": "Published numbers, to the digits printed.",
+            "label": "Published numbers.",
             "records": digest(data),
             "original": [cell["cell"] for cell in data["original"]],
             "additional": [cell["cell"] for cell in data["additional"]],

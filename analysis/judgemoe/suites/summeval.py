@@ -18,7 +18,7 @@ def summeval_suite(folder: Path) -> PoolSuite:
     return PoolSuite(
         name=NAME,
         title="JudgeMoE on SummEval, six judges' decoded scores",
-        label="Decoded scores only: soft scores are the decoded ones, distributions one-hot.",
+        label="Decoded scores only.",
         records=digest([sha256_file(folder / f"{who}_annotations.json") for who in ("human", "llm")]),
         cells=cells,
         ablations=frozenset(cell.name for cell in cells),

@@ -32,7 +32,7 @@ def topical_chat_suite(distributions: Path, responses: Path) -> PoolSuite:
     return PoolSuite(
         name=NAME,
         title="JudgeMoE on Topical-Chat, one judge under seven prompts",
-        label="Outside set: one judge under seven prompts, 20 samples an item.",
+        label="One judge, seven prompts, sampled scores.",
         records=sha256_file(distributions),
         cells=cells,
         ablations=frozenset(cell.name for cell in cells),

@@ -51,4 +51,5 @@ def build(derived: Derived) -> Table:
         "exact paired Wilcoxon signed-rank tests over cells, without multiplicity correction. Best single is the "
         "strongest judge within each cell."
     )
-    return Table("Table 2", caption, header, rows, derived.stamp)
+    note = "A cell that lacks one of the two scores is left out; the column Cells counts those compared."
+    return Table("Table 2", caption, header, rows, derived.stamp, footnotes=(note,))

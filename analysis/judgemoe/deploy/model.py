@@ -1,0 +1,140 @@
+"""A fitted method as a JSON file, and applying it to new scores."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from analysis.arrays import Floats
+from analysis.judgemoe.cell import ScoreSource
+from analysis.judgemoe.deploy.methods import Fitted, Gated, Method, Single
+from analysis.judgemoe.gates.store import gate_from_json, gate_json
+from analysis.judgemoe.pools.fixed import FixedPool
+from analysis.judgemoe.sources.long_csv import Scores
+from analysis.output import write_json
+from raim.errors import InputError
+
+FORMAT, SCHEMA = "raim pool model", 1
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A fitted method with the judge set, labels and score source that it is for; ``target_range`` maps back."""
+
+    method: Method
+    judges: tuple[str, ...]
+    labels: tuple[float, ...]
+    score_source: ScoreSource
+    target_range: tuple[float, float]
+    fitted: Fitted
+
+
+def save_model(path: Path, model: Model) -> None:
+    """Write the model atomically."""
+    fitted = model.fitted
+    parts: dict[str, Any]
+    if isinstance(fitted, Gated):
+        parts = {"gate": gate_json(fitted.gate)}
+    elif isinstance(fitted, FixedPool):
+        parts = {"pool": asdict(fitted)}
+    else:
+        parts = {"single": asdict(fitted)}
+    write_json(
+        path,
+        {
+            "format": FORMAT,
+            "schema": SCHEMA,
+            "method": model.method,
+            "judges": list(model.judges),
+            "labels": list(model.labels),
+            "score_source": model.score_source,
+            "target_range": list(model.target_range),
+            **parts,
+        },
+    )
+
+
+def load_model(path: Path) -> Model:
+    """Read a model. Raises InputError on a file that is missing, of a newer schema, or not a model."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read the model {path}: {error}") from None
+    if not isinstance(value, Mapping) or value.get("format") != FORMAT:
+        raise InputError(f"{path}: not a model of `raim pool`; give the file that it saved")
+    if value.get("schema") != SCHEMA:
+        raise InputError(
+            f"{path}: schema {value.get('schema')}, this version reads {SCHEMA}; fit again or upgrade raim"
+        )
+    try:
+        return Model(
+            method=value["method"],
+            judges=tuple(value["judges"]),
+            labels=tuple(float(label) for label in value["labels"]),
+            score_source=value["score_source"],
+            target_range=(float(value["target_range"][0]), float(value["target_range"][1])),
+            fitted=_fitted(value),
+        )
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise InputError(f"{path}: an incomplete model ({error!r}); fit it again") from None
+
+
+def _fitted(value: Mapping[str, Any]) -> Fitted:
+    if "gate" in value:
+        return Gated(gate_from_json(value["gate"]))
+    if "pool" in value:
+        pool = value["pool"]
+        return FixedPool(
+            tuple(pool["judges"]), tuple(pool["weights"]), pool["kind"], float(pool["temperature"])
+        )
+    return Single(value["single"]["judge"], value["single"]["extraction"])
+
+
+def require_same(model: Model, scores: Scores) -> None:
+    """Refuse scores of other judges, over other labels, or of another kind than the model was fitted on."""
+    given, known = set(scores.cell.judges), set(model.judges)
+    if given != known:
+        extra = ", ".join(sorted(given - known)) or "none"
+        missing = ", ".join(sorted(known - given)) or "none"
+        raise InputError(
+            f"the model is for another set of judges (new in the file: {extra}; missing from it: {missing}); "
+            "fit a model on these judges"
+        )
+    if scores.labels != model.labels:
+        labels = f"labels {list(model.labels)}, the file has {list(scores.labels)}"
+        raise InputError(f"the model is for {labels}; fit a model on these labels")
+    if scores.cell.score_source != model.score_source:
+        known_kind, kind = (
+            source.replace("_", " ") for source in (model.score_source, scores.cell.score_source)
+        )
+        raise InputError(f"the model is for {known_kind}, the file has {kind}; fit a model on such scores")
+
+
+def apply_model(model: Model, scores: Scores) -> tuple[Floats, Floats | None]:
+    """(n,) predictions on [0, 1], and (n, K) pooled distributions if the method has any; see :func:`require_same`."""
+    require_same(model, scores)
+    return model.fitted.predict(scores.cell), model.fitted.distribution(scores.cell)
+
+
+def predictions_csv(model: Model, scores: Scores, predictions: Floats, distributions: Floats | None) -> str:
+    """One row an item: the prediction on [0, 1], on the human scale, and the pooled distribution.
+
+    Fields are empty where none of the method's judges scored the item.
+    """
+    low, high = model.target_range
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    names = [] if distributions is None else [f"p_{label:g}" for label in model.labels]
+    writer.writerow(["item", "prediction", "score", *names])
+    table = np.empty((len(predictions), 0)) if distributions is None else distributions
+    for item, value, row in zip(scores.cell.items, predictions.tolist(), table.tolist(), strict=True):
+        fields = [value, low + value * (high - low), *row]
+        writer.writerow([item, *("" if np.isnan(field) else repr(field) for field in fields)])
+    return stream.getvalue()

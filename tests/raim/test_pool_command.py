@@ -1,0 +1,187 @@
+"""``raim pool``, from the command line to its files."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from raim.cli import main
+from tests.analysis.judgemoe.random_cells import random_cell
+
+KEYS = ("hard_best_single", "soft_best_single", "uniform_linear", "uniform_log", "cov_log", "judgemoe")
+
+
+def write_scores(path, cell, *, decoded=False, targets=True, splits=False):
+    """A cell as a user's file."""
+    k = len(cell.labels)
+    names = ["score"] if decoded else [f"p_{i + 1}" for i in range(k)]
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(
+            [
+                "item",
+                "cluster",
+                "judge",
+                *(["target"] if targets else []),
+                *(["split"] if splits else []),
+                *names,
+            ]
+        )
+        for i, item in enumerate(cell.items):
+            for j, judge in enumerate(cell.judges):
+                if cell.present[i, j]:
+                    p = cell.probabilities[i, j]
+                    values = [p.argmax() + 1] if decoded else [repr(float(x)) for x in p]
+                    fixed = [item, f"c{cell.clusters[i]}", judge]
+                    fixed += [repr(float(cell.targets[i]))] if targets else []
+                    fixed += [("train", "validation", "test")[cell.splits[i]]] if splits else []
+                    writer.writerow([*fixed, *values])
+
+
+@pytest.fixture
+def no_torch(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "torch", None)
+
+
+def run(*arguments):
+    return main(["pool", *map(str, arguments)])
+
+
+def test_compare_save_and_apply(tmp_path, capsys, no_torch):
+    cell = random_cell(150, 4, 5, missing=0.1)
+    write_scores(tmp_path / "s.csv", cell)
+    assert run(tmp_path / "s.csv", "--json", tmp_path / "o.json") == 0
+    page = capsys.readouterr().out
+    values = json.loads((tmp_path / "o.json").read_text())
+    for key in KEYS:
+        for metric in ("spearman", "mae", "ece"):
+            assert set(values["methods"][key][metric]) >= {"estimate", "low", "high", "n"}
+    log = values["methods"]["uniform_log"]["spearman"]
+    assert log["low"] <= log["estimate"] <= log["high"]
+    assert 0 < log["n"] <= 150
+    # Without torch the gate is null with the reason, on the page too.
+    assert values["methods"]["judgemoe"]["mae"]["estimate"] is None
+    assert "torch" in values["methods"]["judgemoe"]["mae"]["reason"]
+    assert "torch" in page
+    assert isinstance(values["residual_correlation"], float)
+    assert values["decision"]["choice"] in ("single", "fixed", "full", "sparse")
+    assert values["decision"]["reason"] in page
+
+    write_scores(tmp_path / "new.csv", random_cell(40, 4, 5, seed=9), targets=False)
+    model = tmp_path / "o.model.json"
+    assert run(tmp_path / "new.csv", "--model", model, "--predictions", tmp_path / "p.csv") == 0
+    rows = list(csv.DictReader((tmp_path / "p.csv").open()))
+    assert [row["item"] for row in rows] == [f"i{i}" for i in range(40)]
+    assert all(0 <= float(row["prediction"]) <= 1 for row in rows)
+
+
+def test_out_of_fold_scores_are_those_of_a_plain_cross_fit(tmp_path, no_torch):
+    from scipy.stats import spearmanr
+
+    from analysis.folds import cluster_folds
+    from analysis.judgemoe.pools.fixed import fit_pool
+    from analysis.judgemoe.sources.long_csv import read_scores
+
+    write_scores(tmp_path / "s.csv", random_cell(120, 4, 5))
+    assert run(tmp_path / "s.csv", "--json", tmp_path / "o.json") == 0
+    found = json.loads((tmp_path / "o.json").read_text())["methods"]["cov_log"]
+    cell = read_scores(tmp_path / "s.csv").cell
+    fold = cluster_folds(len(np.unique(cell.clusters)), 5, 13)[cell.clusters]
+    prediction = np.empty(120)
+    for f in range(5):
+        pool = fit_pool(cell.take(fold != f), "cov", "log")
+        prediction[fold == f] = pool.predict(cell.take(fold == f))
+    assert found["spearman"]["estimate"] == pytest.approx(
+        spearmanr(prediction, cell.targets).statistic, abs=1e-9
+    )
+    assert found["mae"]["estimate"] == pytest.approx(np.abs(prediction - cell.targets).mean(), abs=1e-9)
+
+
+def test_decoded_scores_leave_null_what_needs_probabilities(tmp_path, no_torch):
+    write_scores(tmp_path / "s.csv", random_cell(100, 3, 5), decoded=True)
+    assert run(tmp_path / "s.csv", "--json", tmp_path / "o.json", "--labels", 1, 2, 3, 4, 5) == 0
+    values = json.loads((tmp_path / "o.json").read_text())
+    soft = values["methods"]["soft_best_single"]["spearman"]
+    assert soft["estimate"] is None
+    assert "probabilities" in soft["reason"]
+    assert values["methods"]["hard_best_single"]["spearman"]["estimate"] is not None
+    # The model keeps the label set: a score off it is refused.
+    write_scores(tmp_path / "new.csv", random_cell(20, 3, 7, seed=3), decoded=True, targets=False)
+    assert run(tmp_path / "new.csv", "--model", tmp_path / "o.model.json") == 2
+
+
+def test_given_splits_are_used(tmp_path, no_torch):
+    cell = random_cell(150, 3, 5)
+    write_scores(tmp_path / "s.csv", cell, splits=True)
+    assert run(tmp_path / "s.csv", "--json", tmp_path / "o.json") == 0
+    values = json.loads((tmp_path / "o.json").read_text())
+    assert values["evaluation"]["scheme"] == "given splits"
+    assert values["evaluation"]["held_out"] == int((cell.splits == 2).sum())
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"m": 3}, "another set of judges"),
+        ({"m": 5}, "another set of judges"),
+        ({"k": 4}, "labels"),
+        ({"k": 6}, "labels"),
+    ],
+)
+def test_models_of_other_judges_or_labels_are_refused(tmp_path, capsys, no_torch, changes, what):
+    write_scores(tmp_path / "s.csv", random_cell(100, 4, 5))
+    assert run(tmp_path / "s.csv", "--save-model", tmp_path / "m.json") == 0
+    write_scores(tmp_path / "new.csv", random_cell(20, **{"m": 4, "k": 5, **changes}), targets=False)
+    capsys.readouterr()
+    assert run(tmp_path / "new.csv", "--model", tmp_path / "m.json", "--predictions", tmp_path / "p.csv") == 2
+    assert what in capsys.readouterr().err
+    assert not (tmp_path / "p.csv").exists()
+
+
+@pytest.mark.parametrize("method", KEYS[:5])
+def test_every_fixed_method_can_be_saved_and_applied(tmp_path, capsys, no_torch, method):
+    cell = random_cell(60, 3, 4, missing=0.2)
+    write_scores(tmp_path / "s.csv", cell)
+    assert run(tmp_path / "s.csv", "--method", method, "--save-model", tmp_path / "m.json") == 0
+    capsys.readouterr()
+    assert run(tmp_path / "s.csv", "--model", tmp_path / "m.json") == 0
+    found = capsys.readouterr()
+    rows = list(csv.DictReader(found.out.splitlines()))
+    empty = sum(row["prediction"] == "" for row in rows)
+    assert (empty > 0) == ("best_single" in method)
+    assert (f"{empty} of 60 items have no prediction" in found.err) == (empty > 0)
+
+
+def test_bad_files_and_options_end_with_status_2(tmp_path, capsys):
+    cell = random_cell(60, 3, 4)
+    scores = tmp_path / "s.csv"
+    write_scores(scores, cell)
+    (tmp_path / "bad.json").write_text("{}")
+    for arguments, what in [
+        ((tmp_path / "none.csv",), "cannot be read"),
+        ((scores, "--folds", 1), "--folds"),
+        ((scores, "--folds", 100, "--save-model", tmp_path / "m.json"), "cannot make 100 folds"),
+        ((scores, "--json", tmp_path / "no" / "o.json"), "no folder"),
+        ((scores, "--save-model", scores), "file of scores"),
+        ((scores, "--predictions", tmp_path / "p.csv"), "--predictions goes with --model"),
+        ((scores, "--model", tmp_path / "bad.json"), "not a model"),
+        ((scores, "--model", tmp_path / "bad.json", "--json", tmp_path / "o.json"), "--json is for fitting"),
+    ]:
+        assert run(*arguments) == 2, arguments
+        assert what in capsys.readouterr().err
+
+
+def test_the_gate_is_compared_saved_and_applied(tmp_path, capsys):
+    pytest.importorskip("torch", reason="training gates needs torch (pip install 'raim[judge]')")
+    write_scores(tmp_path / "s.csv", random_cell(120, 3, 4))
+    assert run(tmp_path / "s.csv", "--json", tmp_path / "o.json", "--method", "judgemoe") == 0
+    values = json.loads((tmp_path / "o.json").read_text())
+    assert values["methods"]["judgemoe"]["spearman"]["estimate"] > 0.5
+    assert values["methods"]["judgemoe_sparse"]["spearman"]["n"] == 120
+    assert {row["judge"] for row in values["diagnostics"]["gate"]} == {"j0", "j1", "j2"}
+    capsys.readouterr()
+    assert run(tmp_path / "s.csv", "--model", tmp_path / "o.model.json") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 121
