@@ -18,7 +18,7 @@ class Route:
     Attributes
     ----------
     name, size : as printed
-    balanced_accuracy : by benchmark, mean of the draws; a benchmark that the route cannot be run on is absent
+    means : by scope, an entry of the ``routes`` step
     cost : USD per 1,000 items
     one_time : outlay on a new domain
     open : whether the weights are
@@ -26,7 +26,7 @@ class Route:
 
     name: str
     size: str
-    balanced_accuracy: Mapping[str, float | None]
+    means: Mapping[str, Mapping[str, Any]]
     cost: Number
     one_time: str
     open: bool
@@ -69,17 +69,13 @@ class Costs:
 
 def measured_routes(derived: Derived, costs: Costs) -> list[Route]:
     """The routes of a suite, in the order of Table 2."""
-    ladders, _ = derived.read_each("ladder")
+    means = derived.read_suite("routes")
     roster = derived.overview["roster"]
     members = [name for name, entry in roster.items() if entry["role"] == "member"]
     sizes = _sizes([roster[name]["parameters"] for name in members])
 
     def of_panel(name: str, method: str, size: str, cost: Number, one_time: str) -> Route:
-        scores = {
-            benchmark: ladder["methods"][method]["balanced_accuracy"]["resample_mean"]
-            for benchmark, ladder in ladders.items()
-        }
-        return Route(name, size, scores, cost, one_time, open=True)
+        return Route(name, size, means["methods"][method], cost, one_time, open=True)
 
     one = costs.judges(members)
     many = f"{len(members)} × {sizes}"
@@ -94,25 +90,20 @@ def measured_routes(derived: Derived, costs: Costs) -> list[Route]:
 
 
 def _judges(derived: Derived, role: str, costs: Costs) -> list[Route]:
-    try:
-        by_benchmark, _ = derived.read_each("judges")
-    except Skip:
-        return []
-    roster = derived.overview["roster"]
-    routes = []
-    for name in (name for name, entry in roster.items() if entry["role"] == role):
-        scores = {
-            benchmark: judges[name]["committed_balanced_accuracy"]["resample_mean"]
-            for benchmark, judges in by_benchmark.items()
-            if name in judges
-        }
-        if scores:
-            once = "fine-tune" if role == "purpose_trained" else "none"
-            size = roster[name]["parameters"] or UNDEFINED
-            routes.append(
-                Route(roster[name]["tag"], size, scores, costs.judges([name]), once, role != "frontier")
-            )
-    return routes
+    roster, means = derived.overview["roster"], derived.read_suite("routes")["judges"]
+    once = "fine-tune" if role == "purpose_trained" else "none"
+    return [
+        Route(
+            roster[name]["tag"],
+            roster[name]["parameters"] or UNDEFINED,
+            means[name],
+            costs.judges([name]),
+            once,
+            open=role != "frontier",
+        )
+        for name in roster
+        if roster[name]["role"] == role and name in means
+    ]
 
 
 def _usd(value: float) -> Number:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.derived import Derived
@@ -12,19 +12,13 @@ from analysis.tables.render import Table
 from analysis.tables.routes import Costs, Route, measured_routes
 
 NUMBER, NAME, SOURCE = 2, "Quality, cost and applicability of each route", "RAIM, section 4"
-READS = ("ladder", "judges", "costs")
-_AGGREFACT = "LLM-AggreFact"
+READS = ("routes", "costs")
+_TITLES = {"aggrefact": "LLM-AggreFact", "grounded": "grounded", "suite": "suite"}
 
 
 def build(derived: Derived) -> Table:
     """Published routes, then those that the suite measured: mean balanced accuracy over three nested scopes, costs."""
-    benchmarks = derived.overview["benchmarks"]
-    scopes = {
-        _AGGREFACT: [name for name in derived.benchmarks if benchmarks[name]["frame"] == "claimcheck"],
-        "grounded": [name for name in derived.benchmarks if benchmarks[name]["tier"] != "ungrounded"],
-        "suite": list(derived.benchmarks),
-    }
-    scopes = {title: names for title, names in scopes.items() if names}
+    scopes = {scope: len(names) for scope, names in derived.read_suite("routes")["scopes"].items()}
     published, costs = read_published("routes"), Costs(derived)
     rows: list[Row] = [Heading("published")]
     rows += [_published(row, scopes) for row in published["rows"]]
@@ -37,7 +31,7 @@ def build(derived: Derived) -> Table:
             "route",
             "source",
             "size",
-            *(f"{title} ({len(names)})" for title, names in scopes.items()),
+            *(f"{_TITLES[scope]} ({size})" for scope, size in scopes.items()),
             "per 1,000 items",
             "one-time",
             "open",
@@ -54,10 +48,10 @@ def build(derived: Derived) -> Table:
     )
 
 
-def _published(row: Mapping[str, Any], scopes: Mapping[str, Sequence[str]]) -> list[Cell]:
+def _published(row: Mapping[str, Any], scopes: Iterable[str]) -> list[Cell]:
     means = [
-        Number(row["aggrefact"], 1) if title == _AGGREFACT else Number(None, reason="not published")
-        for title in scopes
+        Number(row["aggrefact"], 1) if scope == "aggrefact" else Number(None, reason="not published")
+        for scope in scopes
     ]
     cost = Number(row["usd"], 3 if row["usd"] < 1 else 2)
     return [
@@ -72,26 +66,11 @@ def _published(row: Mapping[str, Any], scopes: Mapping[str, Sequence[str]]) -> l
     ]
 
 
-def _measured(route: Route, scopes: Mapping[str, Sequence[str]]) -> list[Cell]:
-    covered = set(scopes["suite"]) <= set(route.balanced_accuracy)
-    means = [_mean(route.balanced_accuracy, names) for names in scopes.values()]
-    access = "yes" if route.open else "no"
-    return [
-        route.name,
-        "",
-        route.size,
-        *means,
-        route.cost,
-        route.one_time,
-        access,
-        "yes" if covered else "no",
+def _measured(route: Route, scopes: Iterable[str]) -> list[Cell]:
+    means = [
+        Number(route.means[scope]["mean"], 1, 100.0, reason=route.means[scope].get("reason", ""))
+        for scope in scopes
     ]
-
-
-def _mean(scores: Mapping[str, float | None], names: Sequence[str]) -> Number:
-    if not set(names) <= set(scores):
-        return Number(None, reason="cannot be run on all of these benchmarks, or was not")
-    values = [scores[name] for name in names]
-    if None in values:
-        return Number(None, reason="undefined on one of these benchmarks")
-    return Number(sum(value for value in values if value is not None) / len(values), 1, 100.0)
+    access = "yes" if route.open else "no"
+    everywhere = "no" if route.means["suite"]["mean"] is None else "yes"
+    return [route.name, "", route.size, *means, route.cost, route.one_time, access, everywhere]
