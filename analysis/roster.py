@@ -67,24 +67,26 @@ def by_tier(derived: Derived, benchmarks: Sequence[str]) -> dict[str, list[str]]
     return {TIERS.get(tier, tier): [name for name in benchmarks if tier_of[name] == tier] for tier in order}
 
 
-def panel_notes(derived: Derived, benchmarks: Sequence[str]) -> list[str]:
-    """Footnotes on what the benchmarks' panels are: items that were drawn, members that were left out and why."""
+def sample_notes(derived: Derived, benchmarks: Sequence[str]) -> list[str]:
+    """A footnote on benchmarks of which items were drawn; none where all of them were taken."""
     entries = derived.overview["benchmarks"]
-    notes = []
     drawn = [
         f"{benchmark_title(derived, name)} ({entries[name]['sampled']})"
         for name in benchmarks
         if entries[name]["sampled"]
     ]
-    if drawn:
-        notes.append(f"Items drawn by cluster: {'; '.join(drawn)}.")
+    return [f"Items drawn by cluster: {'; '.join(drawn)}."] if drawn else []
+
+
+def panel_notes(derived: Derived, benchmarks: Sequence[str]) -> list[str]:
+    """Footnotes on what the benchmarks' panels are: items that were drawn, members that were left out and why."""
+    entries = derived.overview["benchmarks"]
     reasons: dict[tuple[str, str], list[str]] = {}
     for member in judges(derived):
         for name in benchmarks:
             if member in entries[name]["left_out"]:
                 key = (judge_title(derived, member), entries[name]["left_out"][member])
                 reasons.setdefault(key, []).append(benchmark_title(derived, name))
-    if reasons:
-        texts = [f"{tag} on {', '.join(where)} ({why})" for (tag, why), where in reasons.items()]
-        notes.append(f"Members left out of the panel: {'; '.join(texts)}.")
-    return notes
+    texts = [f"{tag} on {', '.join(where)} ({why})" for (tag, why), where in reasons.items()]
+    left_out = [f"Members left out of the panel: {'; '.join(texts)}."] if texts else []
+    return [*sample_notes(derived, benchmarks), *left_out]

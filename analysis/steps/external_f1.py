@@ -8,19 +8,19 @@ from analysis.combiners.stacked import stacked
 from analysis.combiners.unweighted import unweighted
 from analysis.external_f1 import external_f1
 from analysis.folds import N_FOLDS, cluster_folds
+from analysis.published import read_published
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext
 from analysis.votes import require_analysable
 
 SCOPE = "benchmark"
 READS: tuple[str, ...] = ()
-#: Share of hallucinated items in the published slice: MedHallu's pairs, and 160 of RAGTruth's 900 QA test responses.
-PUBLISHED_PREVALENCE = {"medhallu": 0.5, "ragtruth": 160 / 900}
 
 
 def derive(context: BenchmarkContext) -> dict[str, Any]:
     """The panel, its members and the frontier judges, also at the published slice's prevalence."""
-    if context.benchmark not in PUBLISHED_PREVALENCE:
+    published = read_published("f1")["benchmarks"].get(context.benchmark)
+    if published is None:
         raise Skip("no published result reports F1 of the hallucinated class on this benchmark")
     panel = context.votes
     require_analysable(panel, N_FOLDS)
@@ -33,7 +33,7 @@ def derive(context: BenchmarkContext) -> dict[str, Any]:
         "members": {panel.members[column]: panel.votes[:, column] for column in context.roster},
         "frontier": context.with_role("frontier"),
     }
-    prevalence = PUBLISHED_PREVALENCE[context.benchmark]
+    prevalence = published["prevalence"]
     return {
         "prevalence": panel.prevalence,
         "published_prevalence": prevalence,

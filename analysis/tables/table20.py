@@ -1,0 +1,18 @@
+"""Table 20: example items, pooled claims."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from analysis.derived import Derived
+from analysis.skip import Skip
+
+NUMBER, NAME, SOURCE = 20, "Example items: pooled claims", "RAIM, appendix J"
+READS = ()
+
+
+def build(derived: Derived) -> NoReturn:
+    """Publishers' text is no part of the records."""
+    raise Skip(
+        "it quotes the publishers' texts, which are never shipped; `raim examples` makes it from your copies"
+    )
