@@ -18,7 +18,7 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.special import expit, logit
 
-from analysis.arrays import Bools, Floats
+from analysis.arrays import Floats
 from analysis.simulation.confusions import Table, admissible, balanced, is_free
 from analysis.simulation.targets import Benchmark, Targets
 
@@ -42,7 +42,7 @@ def member_tables(targets: Targets) -> dict[str, dict[str, Table]]:
 
 
 def _choose(benchmark: Benchmark, members: Sequence[str]) -> tuple[list[Table], bool]:
-    """The members' tables, and whether the scores alone left one up to choices between unmirrored tables."""
+    """The members' tables, and whether none of them was left free by the scores."""
     scores = [benchmark.scores[member] for member in members]
     free = np.array([is_free(one, benchmark.class_sizes) for one in scores])
     options = [
@@ -54,17 +54,34 @@ def _choose(benchmark: Benchmark, members: Sequence[str]) -> tuple[list[Table], 
     if all(len(tables) == 1 for tables in options):
         return [tables[0] for tables in options], True
     kappas = np.array([one.kappa for one in scores])
-    search = _Search(benchmark.phi, kappas, free)
-    picks = _nearest(options, search.biases(None))
-    cost = search.cost(options, picks)
+    return choose_tables(benchmark.phi, kappas, options, benchmark.class_sizes[0]), not free.any()
+
+
+def choose_tables(
+    phi: Floats, kappas: Floats, options: Sequence[Sequence[Table]], class_size: int
+) -> list[Table]:
+    """One table for each member, up to the mirror image of all.
+
+    Starts at the tables nearest to the biases of the unrestricted fit and changes one member's at a time, the one that
+    lowers the squared residuals most, until none does.
+
+    Parameters
+    ----------
+    phi : (k, k) error correlations
+    kappas : (k,)
+    options : the tables a member's scores allow; none for a member that commits on all items of two classes of
+        ``class_size`` and has no other scores
+    """
+    search = _Search(phi, kappas)
+    picks = _nearest(options, search.biases({}))
+    cost = search.cost(_fixed(options, picks))
     while (best := _best_change(search, options, picks, cost)) is not None:
         picks, cost = best
     biases = search.biases(_fixed(options, picks))
-    tables = [
-        balanced(kappa, round(bias, 4), benchmark.class_sizes[0]) if no else options[member][picks[member]]
-        for member, (kappa, bias, no) in enumerate(zip(kappas, biases, free, strict=True))
+    return [
+        tables[pick] if tables else balanced(float(kappa), round(float(bias), 4), class_size)
+        for tables, pick, kappa, bias in zip(options, picks, kappas, biases, strict=True)
     ]
-    return tables, not free.any()
 
 
 def _nearest(options: Sequence[Sequence[Table]], biases: Floats) -> list[int]:
@@ -84,7 +101,7 @@ def _best_change(
         for option in range(len(tables)):
             if option != picks[member]:
                 changed = [*picks[:member], option, *picks[member + 1 :]]
-                value = search.cost(options, changed)
+                value = search.cost(_fixed(options, changed))
                 if value < cost * _BETTER:
                     best, cost = (changed, value), value
     return best
@@ -101,17 +118,17 @@ def _fixed(options: Sequence[Sequence[Table]], picks: Sequence[int]) -> dict[int
 class _Search:
     """Least squares of one factor and the free members' biases against the published correlations."""
 
-    def __init__(self, phi: Floats, kappas: Floats, free: Bools) -> None:
-        self.phi, self.kappas, self.free = phi, kappas, free
+    def __init__(self, phi: Floats, kappas: Floats) -> None:
+        self.phi, self.kappas = phi, kappas
         self.above = np.triu_indices(len(phi), 1)
 
-    def cost(self, options: Sequence[Sequence[Table]], picks: Sequence[int]) -> float:
-        """Sum of squared residuals where the members without freedom have the biases of their picks."""
-        return self._fit(_fixed(options, picks))[1]
+    def cost(self, fixed: Mapping[int, float]) -> float:
+        """Sum of squared residuals of the best fit with some members' biases fixed."""
+        return self._fit(fixed)[1]
 
-    def biases(self, fixed: Mapping[int, float] | None) -> Floats:
-        """(k,) biases of the best fit; with None, all are free."""
-        return self._fit({} if fixed is None else fixed)[0]
+    def biases(self, fixed: Mapping[int, float]) -> Floats:
+        """(k,) biases of the best fit with some members' biases fixed."""
+        return self._fit(fixed)[0]
 
     def _fit(self, fixed: Mapping[int, float]) -> tuple[Floats, float]:
         size = len(self.kappas)

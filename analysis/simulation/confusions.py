@@ -69,17 +69,21 @@ def admissible(scores: Scores, class_sizes: tuple[int, int]) -> list[Table]:
     """
     supported, hallucinated = class_sizes
     found = []
-    first = max(0, scores.committed - supported)
-    for positives in range(first, min(hallucinated, scores.committed) + 1):
+    # A kappa needs committed items of both classes.
+    for positives in range(max(1, scores.committed - supported), min(hallucinated, scores.committed - 1) + 1):
         negatives = scores.committed - positives
-        tp = _range(scores.true_positives, positives)[:, None]
-        fp = _range(scores.false_positives, negatives)[None, :]
+        tp = np.arange(positives + 1, dtype=np.float64)
+        if scores.true_positives is not None:
+            tp = tp[tp == scores.true_positives]
+        fp = _false_positives(scores.kappa, tp, positives, negatives)
+        good = (fp >= 0) & (fp <= negatives)
+        good &= np.abs(_kappa(tp, fp, positives, negatives) - scores.kappa) < _SAME
+        if scores.false_positives is not None:
+            good &= fp == scores.false_positives
         if scores.true_negatives is not None:
-            fp = fp[fp == negatives - scores.true_negatives][None, :]
-        kappa = _kappa(tp, fp, positives, negatives)
-        for row, column in np.argwhere(np.abs(kappa - scores.kappa) < _SAME):
-            hits, alarms = int(tp[row, 0]), int(fp[0, column])
-            found.append(Table(hits, alarms, positives - hits, negatives - alarms))
+            good &= negatives - fp == scores.true_negatives
+        for hits, alarms in zip(tp[good].astype(int), fp[good].astype(int), strict=True):
+            found.append(Table(int(hits), int(alarms), positives - int(hits), negatives - int(alarms)))
     return found
 
 
@@ -94,15 +98,18 @@ def balanced(kappa: float, bias: float, class_size: int) -> Table:
     return Table(hits, hits - net, class_size - hits, class_size - hits + net)
 
 
-def _range(count: int | None, most: int) -> Floats:
-    """Possible values of a count: the published one where there is one and it fits, else all up to ``most``."""
-    if count is None:
-        return np.arange(most + 1, dtype=np.float64)
-    return np.array([count] if count <= most else [], dtype=np.float64)
+def _false_positives(kappa: float, tp: Floats, positives: int, negatives: int) -> Floats:
+    """The whole number of false positives nearest to a kappa, which is a linear equation in it."""
+    scale = kappa * (negatives - positives) + 2 * positives
+    exact = (
+        2 * tp * negatives - kappa * (tp * (negatives - positives) + positives * (positives + negatives))
+    ) / scale
+    whole: Floats = np.round(exact)
+    return whole
 
 
 def _kappa(tp: Floats, fp: Floats, positives: int, negatives: int) -> Floats:
-    fn, tn = positives - tp, negatives - fp
-    denominator = (tp + fp) * negatives + positives * (fn + tn)
-    kappa: Floats = 2 * (tp * tn - fp * fn) / np.where(denominator == 0, np.nan, denominator)
+    total = positives + negatives
+    denominator = (tp + fp) * negatives + positives * (total - tp - fp)
+    kappa: Floats = 2 * (tp * negatives - fp * positives) / denominator
     return kappa
