@@ -160,8 +160,10 @@ def _budgets(context: SuiteContext, placed: _Entries) -> dict[str, Any]:
             "competent_error_over_range": _share(errors["competent"], float(np.ptp(competent))),
             "excess_error_over_range": _share(errors["excess"], float(np.ptp(excess))),
         }
-        if not phi_errors:
-            result[str(budget)]["reason"] = "phi-bar has no value on any sample"
+        if None in result[str(budget)].values():
+            result[str(budget)]["reason"] = (
+                "no sample has a phi-bar, or all benchmarks have the same coordinate"
+            )
     return result
 
 
