@@ -1,0 +1,1 @@
+"""A suite's derived numbers beside the published ones: as printed, and at the release's full precision."""
