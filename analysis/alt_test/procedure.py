@@ -11,7 +11,7 @@ from analysis.alt_test.decision import decide_judges
 from analysis.alt_test.evidence import gather_evidence
 from analysis.alt_test.results import AltTestResult, Evidence, JudgeResult
 from analysis.alt_test.setup import Setup
-from analysis.alt_test.significance import CONSTANT, FEW_ITEMS
+from analysis.alt_test.significance import CONSTANT, FEW_EFFECTIVE, FEW_ITEMS
 from raim.errors import InputError
 
 DEFAULT_Q: Final = 0.05
@@ -91,6 +91,12 @@ def warnings_of(evidence: Evidence, results: Mapping[str, JudgeResult], setup: S
             warnings.append(
                 f"{name}: fewer than 30 items against {', '.join(map(repr, few))}"
                 + (": Wilcoxon's test, which rejects too often where most items are ties" if wilcoxon else "")
+            )
+        rare = [part.annotator for part in result.evidence.annotators if FEW_EFFECTIVE in part.plain.flags]
+        if rare:
+            warnings.append(
+                f"{name}: fewer than 30 effective items against {', '.join(map(repr, rare))}: "
+                "a few items of rare labels carry most of the weight"
             )
         constant = [part.annotator for part in result.evidence.annotators if CONSTANT in part.plain.flags]
         if constant:

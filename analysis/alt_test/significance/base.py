@@ -15,6 +15,8 @@ CONSTANT: Final = "constant_difference"
 NO_SPREAD: Final = 1e-12
 #: Fewer items than the t-test wants; the Wilcoxon test is about the pseudo-median, not the mean.
 FEW_ITEMS: Final = "fewer_than_30_items"
+#: A few items of rare labels carry most of the weight.
+FEW_EFFECTIVE: Final = "fewer_than_30_effective_items"
 #: No item differs from epsilon, so that nothing speaks against H0.
 ALL_ZERO: Final = "no_difference_from_epsilon"
 #: With few clusters the robust tests lean on the normality of the clusters' sums.

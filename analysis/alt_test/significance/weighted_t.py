@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import stdtr
 
-from analysis.alt_test.significance.base import CONSTANT, Significance, constant_p, is_constant
+from analysis.alt_test.significance.base import CONSTANT, FEW_EFFECTIVE, Significance, constant_p, is_constant
 from analysis.arrays import Floats
 
 
@@ -27,10 +27,13 @@ def weighted_t_test(d: Floats, weights: Floats, epsilon: float) -> Significance:
     epsilon : cost-benefit penalty of the human
     """
     n = effective_n(weights)
+    flags = (FEW_EFFECTIVE,) if n < 30.0 else ()
     if is_constant(d):
-        return Significance("weighted_t", constant_p(float(d[0]), epsilon), None, n - 1.0, n, (CONSTANT,))
+        return Significance(
+            "weighted_t", constant_p(float(d[0]), epsilon), None, n - 1.0, n, (CONSTANT, *flags)
+        )
     total = weights.sum()
     mean = (weights * d).sum() / total
     s = np.sqrt((weights * (d - mean) ** 2).sum() / total)
     t = (mean - epsilon) / (s / np.sqrt(n))
-    return Significance("weighted_t", float(stdtr(n - 1, t)), float(t), n - 1.0, n)
+    return Significance("weighted_t", float(stdtr(n - 1, t)), float(t), n - 1.0, n, flags)

@@ -6,13 +6,11 @@ levels from 0.1 to 0.5; the levels between, and Figure 5's numbers of categories
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
 from analysis.alt_test.simulation.annotations import Noise
-from analysis.alt_test.simulation.curves import Curves, Design, simulate_curves
 
 NOISE_LEVELS: Final = (0.1, 0.2, 0.3, 0.4, 0.5)
 CATEGORIES: Final = (2, 4, 8, 16)
@@ -28,10 +26,3 @@ def panel_rng(noise: Noise, seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(
         [seed, noise.categories, round(1000 * noise.human), round(1000 * noise.judge)]
     )
-
-
-def simulate_panels(
-    panels: Iterable[Noise], design: Design | None = None, seed: int = 0
-) -> dict[Noise, Curves]:
-    """Curves of the distinct panels; Figures 4 and 5 share a row."""
-    return {noise: simulate_curves(noise, panel_rng(noise, seed), design) for noise in dict.fromkeys(panels)}

@@ -40,14 +40,20 @@ def derive_set(one: AnnotationSet, humans_file: Path, judges_file: Path) -> dict
     everybody: dict[str, Judge] = {**judges, **panels, "constant": constant_judge(humans)}
     weighted = replace(setup, weighting=InverseProbability(), clusters=None)
     return {
-        "test": {**about, **full_report(humans, judges, request)},
-        "panels": full_report(humans, panels, replace(request, sweep=False)),
+        "test": {**about, **_report(humans, judges, request)},
+        "panels": _report(humans, panels, request),
         "weighted": {
             "plain": _summary(humans, everybody, replace(setup, clusters=None), one),
             "weighted": _summary(humans, everybody, weighted, one),
         },
         "labels": label_shares(one, humans, judges),
     }
+
+
+def _report(humans: Annotations, judges: Mapping[str, Judge], request: Request) -> dict[str, Any]:
+    """The full report; in the derived tier ``skipped`` at the top means that a whole step was skipped."""
+    report = full_report(humans, judges, request)
+    return {("left_out" if key == "skipped" else key): value for key, value in report.items()}
 
 
 def label_shares(one: AnnotationSet, humans: Annotations, judges: Mapping[str, Labels]) -> dict[str, Any]:
@@ -86,7 +92,7 @@ def label_shares(one: AnnotationSet, humans: Annotations, judges: Mapping[str, L
 def _summary(
     humans: Annotations, judges: Mapping[str, Judge], setup: Setup, one: AnnotationSet
 ) -> dict[str, dict[str, Any]]:
-    """Omega, rho and whether it passes, over all items and by aspect."""
+    """Omega, rho, whether it passes, and the annotators' effective items, over all items and by aspect."""
     by_aspect = alt_test_over_domains(split_domains(humans, judges, setup, one.aspect_of))
     return {
         "all": _judges(alt_test(humans, judges, setup)),
@@ -104,6 +110,7 @@ def _judges(result: AltTestResult) -> dict[str, Any]:
             "winning_rate": judge.winning_rate,
             "advantage_probability": judge.advantage_probability,
             "passes": judge.passes,
+            "n_effective": [part.plain.n_effective for part in judge.evidence.annotators],
         }
         for name, judge in result.judges.items()
     }

@@ -17,7 +17,8 @@ from analysis.alt_test.simulation.annotations import (
     simulate_sets,
 )
 from analysis.alt_test.simulation.curves import Design, draw_samples, majority_accuracy, simulate_curves
-from analysis.alt_test.simulation.grids import FIGURE_4, FIGURE_5, panel_rng, simulate_panels
+from analysis.alt_test.simulation.grids import FIGURE_4, FIGURE_5, panel_rng
+from analysis.alt_test.study.overview import simulation
 from raim.errors import InputError
 from tests.analysis.alt_test.simulated import crowd
 
@@ -106,9 +107,13 @@ def test_noise_from_kappa_and_accuracy():
 
 
 def test_panels_do_not_depend_on_each_other():
-    both = simulate_panels([Noise(4, 0.1, 0.2), Noise(2, 0.1, 0.2)], SMALL)
-    alone = simulate_curves(Noise(2, 0.1, 0.2), panel_rng(Noise(2, 0.1, 0.2)), SMALL)
-    np.testing.assert_array_equal(both[Noise(2, 0.1, 0.2)].winning_rate, alone.winning_rate)
+    found = simulation(design=SMALL)
+    alone = simulate_curves(Noise(8, 0.3, 0.2), panel_rng(Noise(8, 0.3, 0.2)), SMALL)
+    (panel,) = (
+        one for row in found["figure5"] for one in row if (one["categories"], one["human_noise"]) == (8, 0.3)
+    )
+    assert panel["winning_rate"] == alone.winning_rate.tolist()
+    assert found["figure4"][1] == found["figure5"][1]
 
 
 def test_figures_have_the_stated_axes():
