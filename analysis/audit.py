@@ -9,13 +9,12 @@ from typing import Any
 from analysis.admissibility import DECLARED, Thresholds
 from analysis.bootstrap import N_DRAWS
 from analysis.ladder import ladder
+from analysis.prevalence import prevalence_notes, prevalence_readings
 from analysis.votes_csv import Columns, parse_votes_csv, read_bytes
 from raim import __version__
 
 #: Shape of the result; raised when a key changes its meaning.
 SCHEMA_VERSION = 1
-#: The paper's sets are balanced. A share of the smaller class below this is far from even.
-FAR_FROM_BALANCED = 1 / 3
 #: Coverage below which the paper flags a member (Table 22).
 LOW_COVERAGE = 0.95
 
@@ -26,6 +25,7 @@ def audit(
     *,
     delimiter: str = ",",
     thresholds: Thresholds = DECLARED,
+    deployment_prior: float | None = None,
     n_draws: int = N_DRAWS,
 ) -> dict[str, Any]:
     """The ladder of one CSV file as plain values, with the file's digest, the version and notes in words.
@@ -39,25 +39,20 @@ def audit(
     content = read_bytes(path)
     panel = parse_votes_csv(content, str(path), columns, delimiter)
     result = ladder(panel, thresholds=thresholds, n_draws=n_draws)
+    readings = prevalence_readings(panel, deployment_prior, n_draws)
     return {
         "schema_version": SCHEMA_VERSION,
         "raim_version": __version__,
         "input": {"name": path.name, "sha256": hashlib.sha256(content).hexdigest()},
         **result,
-        "notes": notes(result),
+        "prevalence_readings": readings,
+        "notes": [*prevalence_notes(readings), *notes(result)],
     }
 
 
 def notes(result: dict[str, Any]) -> list[str]:
     """What a reader of a ladder should know before quoting it."""
     found = []
-    prevalence = result["prevalence"]
-    if min(prevalence, 1 - prevalence) < FAR_FROM_BALANCED:
-        larger = "hallucinated" if prevalence > 1 / 2 else "supported"
-        found.append(
-            f"Classes are far from balanced: {prevalence:.1%} of the items are hallucinated. A panel read at 0.5 "
-            f"drifts to the larger class ({larger}); compare balanced accuracy beside kappa."
-        )
     low = [name for name, member in result["members"].items() if member["coverage"] < LOW_COVERAGE]
     if low:
         found.append(

@@ -29,6 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the members (default: all other columns); give it after VOTES.csv",
     )
     parser.add_argument("--delimiter", default=",", metavar="CHARACTER", help="between fields (default: ,)")
+    parser.add_argument(
+        "--deployment-prior",
+        type=float,
+        metavar="P",
+        help="share of hallucinated items where the panel will be used: read the stacked panel for it as well",
+    )
     bars = parser.add_argument_group("operating point of the admissibility test")
     for option, default, words in (
         ("--kappa-bar", 0.30, "kappa from which a member is competent"),
@@ -54,6 +60,8 @@ def run(args: argparse.Namespace) -> int:
     ):
         if not low <= value <= high:
             raise InputError(f"{option} {value}: give a number from {low} to {high}")
+    if args.deployment_prior is not None and not 0 < args.deployment_prior < 1:
+        raise InputError(f"--deployment-prior {args.deployment_prior}: give a number between 0 and 1")
     if args.json is not None:
         require_writable(args.json)
         if args.json.exists() and args.votes.exists() and args.json.samefile(args.votes):
@@ -64,6 +72,7 @@ def run(args: argparse.Namespace) -> int:
         Columns(args.item, args.cluster, args.gold, members),
         delimiter=delimiter,
         thresholds=Thresholds(args.kappa_bar, args.share, args.phi_bar),
+        deployment_prior=args.deployment_prior,
     )
     if args.json is not None:
         write_json(args.json, result)

@@ -19,8 +19,8 @@ NAME = "panel"
 HELP = "labelled records for a panel's admissibility call and stacker, and its break-even"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of the plan."""
+def add_population(parser: argparse.ArgumentParser, *, pairs: bool) -> None:
+    """Options that describe a population: a pilot, or parameters; with ``pairs`` also its prevalence and records."""
     source = parser.add_argument_group("a pilot")
     source.add_argument("votes", nargs="?", type=Path, metavar="PILOT.csv", help="votes on labelled records")
     for name, words in (("item", "item ids"), ("cluster", "record ids"), ("gold", "gold labels")):
@@ -40,14 +40,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     given.add_argument(
         "--coverage", type=float, default=1.0, help="share of committed items (default: %(default)s)"
     )
-    given.add_argument(
-        "--prevalence", type=float, default=0.5, help="share of hallucinated items (default: %(default)s)"
-    )
-    given.add_argument(
-        "--matched-pairs",
-        action="store_true",
-        help="a record is a supported and a hallucinated item, not one item",
-    )
+    if pairs:
+        given.add_argument(
+            "--prevalence", type=float, default=0.5, help="share of hallucinated items (default: %(default)s)"
+        )
+        given.add_argument(
+            "--matched-pairs",
+            action="store_true",
+            help="a record is a supported and a hallucinated item, not one item",
+        )
+    else:
+        parser.set_defaults(prevalence=0.5, matched_pairs=False)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the plan."""
+    add_population(parser, pairs=True)
     drawn = parser.add_argument_group("the plan")
     drawn.add_argument(
         "--budgets", nargs="+", type=int, metavar="N", help="labelled records (default: the paper's)"
@@ -82,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(f"--{option.replace('_', '-')} {value}: give a number above 0")
     if args.json is not None:
         require_writable(args.json)
-    model, source = _model(args)
+    model, source = population(args)
     usual = default_prices(len(model.members))
     prices = Prices(
         panel=usual.panel if args.panel_usd is None else args.panel_usd,
@@ -97,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _model(args: argparse.Namespace) -> tuple[PanelModel, Source]:
+def population(args: argparse.Namespace) -> tuple[PanelModel, Source]:
     """The population, and where it comes from."""
     from analysis.simulation.panel import model_from_parameters, model_from_votes
     from analysis.simulation.plan_text import Source

@@ -34,8 +34,6 @@ def test_an_ordinary_panel_has_no_notes(result):
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
-        (("prevalence",), 0.9, "drifts to the larger class (hallucinated)"),
-        (("prevalence",), 0.1, "drifts to the larger class (supported)"),
         (("members", "judge-1", "coverage"), 0.5, "Coverage below 0.95: judge-1."),
         (("at_chance",), True, "at chance"),
         (("common_denominator", "stacked-best_cv", "n_common"), 200, "commits on 200 of 240 items"),
