@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.arrays import Bools, Floats, Ints
+from analysis.clusters import cluster_items
 from analysis.combiners.encodings import imputed
 from analysis.combiners.stacked import TIE
 from analysis.combiners.unweighted import unweighted
@@ -26,6 +27,8 @@ from analysis.votes import VoteMatrix
 #: Budgets in clusters, the labelled records of the paper; the full pool is added to those below it.
 BUDGETS = (10, 25, 50, 100, 200, 400, 800)
 N_REPLICATES = 100
+#: Counts of samples x patterns held at a time.
+_BLOCK = 2**23
 
 
 @dataclass(frozen=True)
@@ -81,13 +84,20 @@ def learning_curve(
     """
     fold_of_cluster = cluster_folds(panel.n_clusters, n_folds)
     pool = int(training_clusters(fold_of_cluster, n_folds).min())
-    scorer = _Scorer(panel, fold_of_cluster[panel.cluster], n_folds)
+    folds = fold_of_cluster[panel.cluster]
+    scorer = _Scorer(panel, folds, n_folds)
+    items = cluster_items(panel.cluster)
+    block = max(1, _BLOCK // (2 * n_folds * len(scorer.patterns.rows)))
     points = []
     for budget in (b for b in budgets if b < pool):
-        taken = _draws(fold_of_cluster, n_folds, budget, seed, n_replicates)
-        sample = scorer.sample(taken.reshape(n_replicates * n_folds, -1))
-        points.append(scorer.point(budget, sample, full=False))
-    everything = scorer.sample(fold_of_cluster != np.arange(n_folds)[:, None])
+        chosen = _draws(fold_of_cluster, n_folds, budget, seed, n_replicates)
+        parts = [
+            scorer.point(budget, scorer.sample(*items.of(part.reshape(-1, budget)), len(part)), full=False)
+            for part in (chosen[start : start + block] for start in range(0, n_replicates, block))
+        ]
+        points.append(_joined(parts))
+    fold, item = np.nonzero(folds != np.arange(n_folds)[:, None])
+    everything = scorer.sample(fold, item, 1)
     points.append(scorer.point(pool, everything, full=True))
     by_fold = kappa(scorer.stacked(everything)) if everything.kept.all() else np.full((1, n_folds), np.nan)
     return LearningCurve(
@@ -98,15 +108,26 @@ def learning_curve(
     )
 
 
-def _draws(fold_of_cluster: Ints, n_folds: int, budget: int, seed: int, n_replicates: int) -> Bools:
-    """(R, n_folds, n_clusters) clusters each replicate takes for each fold."""
-    taken = np.zeros((n_replicates, n_folds, len(fold_of_cluster)), dtype=np.bool_)
+def _draws(fold_of_cluster: Ints, n_folds: int, budget: int, seed: int, n_replicates: int) -> Ints:
+    """(R, n_folds, budget) clusters each replicate takes for each fold."""
+    chosen = np.empty((n_replicates, n_folds, budget), dtype=np.int64)
     for fold in range(n_folds):
         training = np.flatnonzero(fold_of_cluster != fold)
         for replicate in range(n_replicates):
             rng = np.random.default_rng([0, seed, budget, fold, replicate])
-            taken[replicate, fold, rng.choice(training, budget, replace=False)] = True
-    return taken
+            chosen[replicate, fold] = rng.choice(training, budget, replace=False)
+    return chosen
+
+
+def _joined(parts: Sequence[Point]) -> Point:
+    """One budget's replicates, scored in blocks."""
+    return Point(
+        budget=parts[0].budget,
+        full=parts[0].full,
+        degenerate=sum(part.degenerate for part in parts),
+        stacked=np.concatenate([part.stacked for part in parts]),
+        best_single=np.concatenate([part.best_single for part in parts]),
+    )
 
 
 @dataclass(frozen=True)
@@ -136,12 +157,11 @@ class _Scorer:
         self.test_zeros = self.patterns.count(folds, n_folds, keep=panel.gold == 0)
         self.members = confusion_by_group(panel.votes, panel.gold, folds, n_folds)
 
-    def sample(self, taken: Bools) -> _Sample:
-        """The samples that take the given clusters (R * n_folds, n_clusters) with all their items."""
-        size = len(self.patterns.rows)
-        sample, item = np.nonzero(taken[:, self.panel.cluster])
+    def sample(self, sample: Ints, item: Ints, n_replicates: int) -> _Sample:
+        """The samples that hold these items: (m,) sample r * n_folds + f and (m,) item of each."""
+        size, n_samples = len(self.patterns.rows), n_replicates * self.n_folds
         cells = (sample * 2 + self.panel.gold[item]) * size + self.patterns.index[item]
-        counts = np.bincount(cells, minlength=len(taken) * 2 * size).reshape(len(taken), 2, size)
+        counts = np.bincount(cells, minlength=n_samples * 2 * size).reshape(n_samples, 2, size)
         two_classes = (counts.sum(axis=2) > 0).all(axis=1)
         kept = two_classes.reshape(-1, self.n_folds).all(axis=1)
         zeros, ones = counts[np.repeat(kept, self.n_folds)].transpose(1, 0, 2).astype(np.float64)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.admissibility import DECLARED, Thresholds
-from analysis.arrays import Bools, Floats, Ints
+from analysis.arrays import Floats, Ints
+from analysis.clusters import cluster_items
 from analysis.patterns import collapse
-from analysis.regime.coordinates import Coordinates, coordinates
+from analysis.regime.coordinates import Coordinates, coordinates, joined
 
 #: Budgets of Table 6, in clusters: a deployer labels whole records.
 BUDGETS = (10, 25, 50, 100, 200)
 N_SAMPLES = 200
+#: Weights of samples x distinct items held at a time.
+_BLOCK = 2**22
 
 
 @dataclass(frozen=True)
@@ -56,25 +59,24 @@ def budget_samples(
     # Items with equal votes and gold enter every statistic alike: their count is the weight.
     distinct = collapse(np.column_stack([votes, gold]))
     rows, labels = distinct.rows[:, :-1], distinct.rows[:, -1].astype(np.int64)
-    n_clusters = int(cluster.max()) + 1
+    items = cluster_items(cluster)
+    n_clusters = len(items.sizes)
+    block = max(1, _BLOCK // len(rows))
     result = []
     for budget in (b for b in budgets if b <= n_clusters):
-        taken = _draws(n_clusters, budget, seed, n_samples)[:, cluster]
-        sample, item = np.nonzero(taken)
-        cells = sample * len(rows) + distinct.index[item]
-        weights = (
-            np.bincount(cells, minlength=n_samples * len(rows)).reshape(n_samples, -1).astype(np.float64)
-        )
-        result.append(
-            BudgetSamples(budget, taken.sum(axis=1), coordinates(rows, labels, weights, thresholds.kappa))
-        )
+        chosen = _draws(n_clusters, budget, seed, n_samples)
+        parts = []
+        for start in range(0, n_samples, block):
+            part = chosen[start : start + block]
+            sample, item = items.of(part)
+            cells = sample * len(rows) + distinct.index[item]
+            weights = np.bincount(cells, minlength=len(part) * len(rows)).reshape(len(part), -1)
+            parts.append(coordinates(rows, labels, weights.astype(np.float64), thresholds.kappa))
+        result.append(BudgetSamples(budget, items.sizes[chosen].sum(axis=1), joined(parts)))
     return result
 
 
-def _draws(n_clusters: int, budget: int, seed: int, n_samples: int) -> Bools:
-    """(R, n_clusters) clusters that each sample takes."""
+def _draws(n_clusters: int, budget: int, seed: int, n_samples: int) -> Ints:
+    """(R, budget) clusters that each sample takes."""
     rng = np.random.default_rng([0, seed, budget])
-    taken = np.zeros((n_samples, n_clusters), dtype=np.bool_)
-    for sample in taken:
-        sample[rng.choice(n_clusters, budget, replace=False)] = True
-    return taken
+    return np.array([rng.choice(n_clusters, budget, replace=False) for _ in range(n_samples)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,6 +66,17 @@ def coordinates(
         competent=(scored >= bar).sum(axis=1),
         excess=np.maximum(0.0, scored - bar).sum(axis=1),
         leader=scored.argmax(axis=1),
+    )
+
+
+def joined(parts: Sequence[Coordinates]) -> Coordinates:
+    """Coordinates of several batches of samples, one after the other."""
+    return Coordinates(
+        phi_bar=np.concatenate([part.phi_bar for part in parts]),
+        kappas=np.concatenate([part.kappas for part in parts]),
+        competent=np.concatenate([part.competent for part in parts]),
+        excess=np.concatenate([part.excess for part in parts]),
+        leader=np.concatenate([part.leader for part in parts]),
     )
 
 

@@ -107,3 +107,12 @@ def test_more_records_help():
     curve = learning_curve(panel, 3, budgets=(10, 100), n_replicates=30)
     few, many = (statistics.fmean(point.stacked) for point in curve.points[:2])
     assert few < many < curve.points[-1].stacked[0] + 0.02
+
+
+def test_blocks_of_replicates_do_not_change_the_curve(monkeypatch):
+    panel = simulate(8, n_items=130, n_clusters=60)
+    whole = learning_curve(panel, 1, budgets=(12,), n_replicates=7).points[0]
+    monkeypatch.setattr("analysis.learning_curve._BLOCK", 1)
+    blocks = learning_curve(panel, 1, budgets=(12,), n_replicates=7).points[0]
+    np.testing.assert_allclose(blocks.stacked, whole.stacked, atol=1e-12)
+    np.testing.assert_allclose(blocks.best_single, whole.best_single, atol=1e-12)

@@ -118,3 +118,14 @@ def test_agreement_without_a_readable_pair_has_no_value():
     found = agreement(panel.votes[:4], panel.gold[:4])
     assert math.isnan(found.votes)
     assert found.pairs == 0
+
+
+def test_blocks_of_samples_do_not_change_the_coordinates(monkeypatch):
+    panel = simulate(9, n_items=90, n_clusters=50)
+    arguments = (panel.votes, panel.gold, panel.cluster, 5)
+    whole = budget_samples(*arguments, budgets=(10,), n_samples=7)[0].coordinates
+    monkeypatch.setattr("analysis.regime.budget._BLOCK", 1)
+    blocks = budget_samples(*arguments, budgets=(10,), n_samples=7)[0].coordinates
+    np.testing.assert_allclose(blocks.phi_bar, whole.phi_bar, atol=1e-12)
+    np.testing.assert_array_equal(blocks.kappas, whole.kappas)
+    np.testing.assert_array_equal(blocks.leader, whole.leader)
