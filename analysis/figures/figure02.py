@@ -18,6 +18,8 @@ from analysis.roster import benchmark_title, frontier_judge, judge_title, of_jud
 NUMBER, NAME, SOURCE = 2, "Single-member competence", "RAIM, section 3"
 READS = ("ladder", "judges")
 _JITTER = 0.09
+#: Distinct values that a density is drawn for.
+_FEWEST = 5
 _SERIES = {
     "stacked": ("stacked panel", COLOURS["blue"], "o", 5.0),
     "oracle": ("oracle best single", COLOURS["orange"], "s", 4.5),
@@ -50,7 +52,7 @@ def draw(derived: Derived) -> Figure:
 
 def _members(axes: Axes, position: int, members: Mapping[str, Any], rng: np.random.Generator) -> None:
     kappas = np.array([entry["kappa"] for entry in members.values() if entry["kappa"] is not None])
-    if len(np.unique(kappas)) > 2:
+    if len(np.unique(kappas)) >= _FEWEST:
         violins: Any = axes.violinplot(kappas, [position - 0.08], widths=0.5, showextrema=False)["bodies"]
         for violin in violins:
             violin.set(facecolor="0.75", edgecolor="none", alpha=0.6)

@@ -29,6 +29,7 @@ _LATEX = str.maketrans(
         "φ": r"$\phi$",
         "ρ": r"$\rho$",
         "Δ": r"$\Delta$",
+        "₀": "$_0$",
         "≥": r"$\geq$",
         "≤": r"$\leq$",
         "±": r"$\pm$",
@@ -42,6 +43,7 @@ _LATEX = str.maketrans(
         "↓": r"$\downarrow$",
     }
 )
+_MACRON = "\N{COMBINING MACRON}"
 #: A spreadsheet takes a cell that begins with one of these for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -62,4 +64,6 @@ def markdown(text: str) -> str:
 
 def latex(text: str) -> str:
     """Text for LaTeX: no command, no line break; Greek letters and signs of the tables in math mode."""
-    return printable(" ".join(text.split())).translate(_LATEX)
+    escaped = printable(" ".join(text.split())).translate(_LATEX)
+    # A mean of phi is written with a combining macron, which follows the letter.
+    return escaped.replace(f"$\\phi${_MACRON}", r"$\bar{\phi}$")

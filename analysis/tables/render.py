@@ -15,8 +15,10 @@ from analysis.derived import Stamp
 from analysis.tables.cells import PARTIAL_NOTE, Cell, Heading, Number, Row
 from analysis.tables.escape import csv_text, latex, markdown
 
-#: A LaTeX table of more columns is shrunk to the width of the line.
-MANY_COLUMNS = 8
+#: In LaTeX, a column with a longer text is broken into lines.
+LONG_TEXT = 45
+#: Width of a table, at most that of the line.
+_SHRUNK = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
 
 
 @dataclass(frozen=True)
@@ -135,16 +137,12 @@ def to_markdown(table: Table) -> str:
 def to_latex(table: Table) -> str:
     """A ``table`` environment for ``booktabs`` and ``graphicx``; the stamp is printed and stands in a comment.
 
-    A table of many columns is shrunk to the line.
+    A table that is wider than the line is shrunk to it.
     """
     reasons = table.reasons()
-    aligned = "".join(
-        "l" if any(isinstance(cell, str) for cell in column) else "r" for column in _columns(table)
-    )
-    wide = len(table.header) > MANY_COLUMNS
+    aligned = "".join(_alignment(column) for column in _columns(table))
     lines = [f"% {_one_line(table.about())}", r"\begin{table}", r"\centering"]
-    lines += [rf"\caption{{{latex(table.full_caption())}}}"]
-    lines += [r"\resizebox{\linewidth}{!}{%"] if wide else []
+    lines += [rf"\caption{{{latex(table.full_caption())}}}", _SHRUNK]
     lines += [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
     if table.groups:
         spans = [rf"\multicolumn{{{n}}}{{c}}{{{latex(title)}}}" for title, n in table.groups]
@@ -157,7 +155,7 @@ def to_latex(table: Table) -> str:
             lines.append(" & ".join(_latex_cell(cell, reasons) for cell in row) + r" \\")
     if table.foot:
         lines += [r"\midrule", *(" & ".join(map(latex, row)) + r" \\" for row in table.foot)]
-    lines += [r"\bottomrule", r"\end{tabular}" + ("}" if wide else ""), ""]
+    lines += [r"\bottomrule", r"\end{tabular}}", ""]
     lines += [rf"\par\footnotesize {latex(note)}" for note in (*table.notes(), table.about())]
     return "\n".join([*lines, r"\end{table}", ""])
 
@@ -165,6 +163,13 @@ def to_latex(table: Table) -> str:
 def _columns(table: Table) -> list[tuple[Cell, ...]]:
     cells = table.cells()
     return list(zip(*cells, strict=True)) if cells else [() for _ in table.header]
+
+
+def _alignment(column: Sequence[Cell]) -> str:
+    texts = [cell for cell in column if isinstance(cell, str)]
+    if any(len(text) > LONG_TEXT for text in texts):
+        return r"p{0.4\linewidth}"
+    return "l" if texts else "r"
 
 
 def _rules(groups: Sequence[tuple[str, int]]) -> Iterator[str]:

@@ -171,12 +171,17 @@ def test_the_label_of_the_suite_is_part_of_the_caption() -> None:
         assert "Ladder. Suite sim: SIMULATED: no judge was asked." in render(one)
 
 
-def test_a_wide_table_is_shrunk_to_the_line() -> None:
-    header = tuple(f"c{i}" for i in range(9))
-    tex = to_latex(Table("Table 1", "Ladder.", header, [list(header)], STAMP))
-    assert r"\resizebox{\linewidth}{!}{%" in tex
+def test_a_wide_table_is_shrunk_and_a_long_text_broken() -> None:
+    header = ("name", "what it blocks", "κ")
+    tex = to_latex(Table("Table 10", "Anchors.", header, [["a", "word " * 20, 1]], STAMP))
+    assert r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%" in tex
+    assert r"\begin{tabular}{lp{0.4\linewidth}r}" in tex
     assert r"\end{tabular}}" in tex
     assert tex.count("{") == tex.count("}")
+
+
+def test_a_mean_phi_is_set_in_math() -> None:
+    assert latex("φ̄ ≥ κ₀") == r"$\bar{\phi}$ $\geq$ $\kappa$$_0$"
 
 
 def test_ragged_tables_are_refused() -> None:
@@ -217,6 +222,6 @@ def test_any_name_keeps_every_format_whole(name: str) -> None:
     assert rows[1][1:] == ["1", "2"]
     line = to_markdown(one).splitlines()[4]
     assert line.replace("\\\\", "").replace("\\|", "").count("|") == 4
-    body = to_latex(one).splitlines()[8]
+    body = to_latex(one).splitlines()[9]
     assert body.endswith(r" & 1 & 2 \\")
     assert body.replace(r"\&", "").count("&") == 2
