@@ -20,6 +20,8 @@ from analysis.metrics.kappa import kappa
 MAX_PER_SIZE = 60
 #: Beyond it the number of sub-panels of one size exceeds what the generator can draw from.
 MAX_MEMBERS = 66
+#: Verdicts of stackers x folds x vote patterns held at a time, at most (64 MiB an array).
+_BLOCK = 2**23
 
 
 @dataclass(frozen=True)
@@ -106,13 +108,24 @@ def score_subpanels(
     n_read = read.sum(axis=1)
     total = read @ np.nan_to_num(phi, nan=0.0).ravel()
     competent = np.nan_to_num(kappa(confusion(votes, gold)), nan=0.0) >= bar
-    stackers = stacked_subsets(votes, gold, folds, N_FOLDS, members)
+    kappas, gradients = _stacked(votes, gold, folds, members)
     choices = best_cv_choices(votes, gold, folds, N_FOLDS, members)
     return SubPanels(
         members=members,
         phi_bar=np.where(n_read == 0, np.nan, total / np.maximum(n_read, 1.0)),
         competent=(members & competent).sum(axis=1),
-        stacked=kappa(stackers.counts()),
+        stacked=kappas,
         best_cv=kappa(chosen_counts(votes, gold, folds, choices)),
-        largest_gradient=float(np.nanmax(stackers.gradients)),
+        largest_gradient=float(gradients.max()) if len(gradients) else float("nan"),
     )
+
+
+def _stacked(votes: Floats, gold: Ints, folds: Ints, members: Bools) -> tuple[Floats, Floats]:
+    """(m,) kappas of the stackers, and the gradients of all fits; so many at a time as bounded memory allows."""
+    step = max(1, _BLOCK // (N_FOLDS * min(len(votes), 3 ** min(votes.shape[1], 30))))
+    kappas, gradients = [], []
+    for start in range(0, len(members), step):
+        stackers = stacked_subsets(votes, gold, folds, N_FOLDS, members[start : start + step])
+        kappas.append(kappa(stackers.counts()))
+        gradients.append(stackers.gradients[~np.isnan(stackers.gradients)])
+    return np.concatenate(kappas), np.concatenate(gradients)

@@ -84,6 +84,17 @@ def test_scores_are_those_of_each_subpanel_alone():
         assert (found.stacked[row], found.best_cv[row]) == tuple(scores)
 
 
+def test_blocks_of_subpanels_do_not_change_the_scores(monkeypatch):
+    panel = simulate(9, n_items=120, n_clusters=60, n_members=5)
+    folds = cluster_folds(panel.n_clusters)[panel.cluster]
+    drawn = draw_subpanels([5])[0]
+    whole = score_subpanels(panel.votes, panel.gold, folds, drawn)
+    monkeypatch.setattr("analysis.thresholds.subpanels._BLOCK", 3 * 5 * 120)
+    blocks = score_subpanels(panel.votes, panel.gold, folds, drawn)
+    np.testing.assert_array_equal(blocks.stacked, whole.stacked)
+    assert blocks.largest_gradient < 1e-10
+
+
 def test_a_subpanel_without_a_readable_pair_has_no_phi_bar():
     panel = simulate(8, n_items=60, n_clusters=40, n_members=3)
     votes = panel.votes.copy()
