@@ -19,9 +19,10 @@ _TITLES = {"aggrefact": "LLM-AggreFact", "grounded": "grounded", "suite": "suite
 def build(derived: Derived) -> Table:
     """Published routes, then those that the suite measured: mean balanced accuracy over three nested scopes, costs."""
     scopes = {scope: len(names) for scope, names in derived.read_suite("routes")["scopes"].items()}
-    published, costs = read_published("routes"), Costs(derived)
+    board, costs = read_published("leaderboard"), Costs(derived)
+    systems = {row["system"]: row for row in board["rows"]}
     rows: list[Row] = [Heading("published")]
-    rows += [_published(row, scopes) for row in published["rows"]]
+    rows += [_published(row, systems[row["system"]], scopes) for row in read_published("routes")["rows"]]
     rows.append(Heading("measured on this suite"))
     rows += [_measured(route, scopes) for route in measured_routes(derived, costs)]
     return Table(
@@ -41,29 +42,21 @@ def build(derived: Derived) -> Table:
         derived.stamp,
         groups=(("", 3), ("balanced accuracy, %", len(scopes)), ("cost, USD", 2), ("scope", 2)),
         footnotes=(
-            f"Published rows: {published['source']}; their benchmarks are WiCE, XSum, CNN and ExpertQA.",
+            f"Published rows: {board['source']}; their benchmarks are {', '.join(board['benchmarks'])}.",
             "An abstention is an error in the panel's rows and dropped in those of single judges, as published.",
             costs.note,
         ),
     )
 
 
-def _published(row: Mapping[str, Any], scopes: Iterable[str]) -> list[Cell]:
+def _published(row: Mapping[str, Any], system: Mapping[str, Any], scopes: Iterable[str]) -> list[Cell]:
     means = [
-        Number(row["aggrefact"], 1) if scope == "aggrefact" else Number(None, reason="not published")
+        Number(system["mean"], 1) if scope == "aggrefact" else Number(None, reason="not published")
         for scope in scopes
     ]
     cost = Number(row["usd"], 3 if row["usd"] < 1 else 2)
-    return [
-        row["route"],
-        row["source"],
-        row["size"],
-        *means,
-        cost,
-        row["one_time"],
-        row["open"],
-        row["ungrounded"],
-    ]
+    about = (row["route"], system["source"], system["size"])
+    return [*about, *means, cost, row["one_time"], row["open"], row["ungrounded"]]
 
 
 def _measured(route: Route, scopes: Iterable[str]) -> list[Cell]:
