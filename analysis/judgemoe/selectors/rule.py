@@ -63,10 +63,11 @@ def fit_rule(signals: Sequence[Signals], test: Sequence[Mapping[Family, float]])
     """The rule of the grid that picks the best test family of most cells; among equals the highest mean test score,
     then the first of the grid."""
     rules = [Rule(*point) for point in itertools.product(GAIN_GRID, CORRELATION_GRID, MARGIN_GRID)]
+    best = [best_family(scores) for scores in test]
 
     def merit(rule: Rule) -> tuple[int, float]:
         chosen = [rule.choose(signal) for signal in signals]
-        hits = sum(family == best_family(scores) for family, scores in zip(chosen, test, strict=True))
+        hits = sum(family == right for family, right in zip(chosen, best, strict=True))
         mean = float(np.mean([scores[family] for family, scores in zip(chosen, test, strict=True)]))
         return hits, round(mean, 10)
 

@@ -9,10 +9,12 @@ import numpy as np
 
 from analysis.arrays import Floats, Ints
 from analysis.judgemoe.metrics.calibration import N_BINS, bin_of
-from analysis.judgemoe.metrics.spearman import Ranking, correlation
+from analysis.judgemoe.metrics.spearman import Ranking, correlations
 
 REPLICATES = 1000
 SEED = 13
+#: Weights held at a time: many replicates of a small cell, few of a large one.
+_BLOCK = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,17 @@ def two_sided_p(draws: Floats) -> float:
 
 
 def cluster_weights(clusters: Ints, replicates: int = REPLICATES, seed: int = SEED) -> Iterator[Floats]:
-    """Per replicate, (n,) how often each item occurs when clusters are drawn with replacement."""
+    """Blocks of replicates, (r, n): how often each item occurs when clusters are drawn with replacement."""
     codes, inverse = np.unique(clusters, return_inverse=True)
     rng = np.random.default_rng(seed)
-    for _ in range(replicates):
-        drawn = np.bincount(rng.integers(0, len(codes), len(codes)), minlength=len(codes)).astype(np.float64)
-        yield drawn[inverse]
+    block = max(1, _BLOCK // max(1, len(clusters)))
+    for start in range(0, replicates, block):
+        size = min(block, replicates - start)
+        # Drawn a replicate at a time, so that the draws do not depend on the size of the blocks.
+        drawn = np.array(
+            [np.bincount(rng.integers(0, len(codes), len(codes)), minlength=len(codes)) for _ in range(size)]
+        )
+        yield drawn.astype(np.float64)[:, inverse]
 
 
 def bootstrap_metrics(
@@ -77,14 +84,17 @@ def bootstrap_metrics(
     truth = Ranking.of(targets)
     ranked = {name: Ranking.of(values) for name, values in predictions.items()}
     gaps = {name: values - targets for name, values in predictions.items()}
-    bins = {name: bin_of(values) for name, values in predictions.items()}
-    out = {name: {key: np.empty(replicates) for key in ("spearman", "mae", "ece")} for name in predictions}
-    for replicate, weights in enumerate(cluster_weights(clusters, replicates, seed)):
-        total = weights.sum()
+    binned = {name: bin_of(values)[:, None] == np.arange(N_BINS) for name, values in predictions.items()}
+    parts: dict[str, dict[str, list[Floats]]] = {
+        name: {key: [] for key in ("spearman", "mae", "ece")} for name in predictions
+    }
+    for weights in cluster_weights(clusters, replicates, seed):
+        totals = weights.sum(axis=1)
         target_ranks = truth.midranks(weights)
-        for name, draws in out.items():
-            draws["spearman"][replicate] = correlation(ranked[name].midranks(weights), target_ranks, weights)
-            draws["mae"][replicate] = weights @ np.abs(gaps[name]) / total
-            binned = np.bincount(bins[name], weights * gaps[name], minlength=N_BINS)
-            draws["ece"][replicate] = np.abs(binned).sum() / total
-    return out
+        for name, found in parts.items():
+            found["spearman"].append(correlations(ranked[name].midranks(weights), target_ranks, weights))
+            found["mae"].append(weights @ np.abs(gaps[name]) / totals)
+            found["ece"].append(np.abs(weights @ (gaps[name][:, None] * binned[name])).sum(axis=1) / totals)
+    return {
+        name: {key: np.concatenate(blocks) for key, blocks in found.items()} for name, found in parts.items()
+    }

@@ -50,10 +50,21 @@ def test_signed_rank_with_ties_counts_all_sign_patterns(values):
 
 def test_cluster_weights_draw_whole_clusters():
     clusters = np.array([0, 0, 0, 5, 5, 9])
-    for weights in cluster_weights(clusters, 50, 1):
+    (block,) = cluster_weights(clusters, 50, 1)
+    assert block.shape == (50, 6)
+    for weights in block:
         assert len(set(weights[:3])) == 1
         assert len(set(weights[3:5])) == 1
         assert weights[0] + weights[3] + weights[5] == 3
+
+
+def test_draws_do_not_depend_on_the_block(monkeypatch):
+    clusters = np.arange(40) // 3
+    whole = np.concatenate(list(cluster_weights(clusters, 30, 1)))
+    monkeypatch.setattr("analysis.judgemoe.statistics.clusters._BLOCK", 100)
+    blocks = list(cluster_weights(clusters, 30, 1))
+    assert len(blocks) == 15
+    assert np.array_equal(np.concatenate(blocks), whole)
 
 
 def test_bootstrap_draws_equal_the_scores_of_the_drawn_sample():
@@ -61,7 +72,8 @@ def test_bootstrap_draws_equal_the_scores_of_the_drawn_sample():
     y, a = rng.random((2, 60))
     clusters = np.arange(60) // 4
     draws = bootstrap_metrics({"a": a, "same": a}, y, clusters, replicates=20, seed=3)
-    for replicate, weights in enumerate(cluster_weights(clusters, 20, 3)):
+    (block,) = cluster_weights(clusters, 20, 3)
+    for replicate, weights in enumerate(block):
         rows = np.repeat(np.arange(60), weights.astype(int))
         assert draws["a"]["spearman"][replicate] == pytest.approx(
             spearmanr(a[rows], y[rows]).statistic, abs=1e-12

@@ -9,7 +9,7 @@ from scipy.stats import spearmanr
 from analysis.judgemoe.features import soft_scores
 from analysis.judgemoe.metrics.calibration import ece, mae, reliability, rmse
 from analysis.judgemoe.metrics.residuals import mean_residual_correlation, residual_correlations
-from analysis.judgemoe.metrics.spearman import Ranking, ranking_correlation, spearman
+from analysis.judgemoe.metrics.spearman import Ranking, correlations, spearman
 from tests.analysis.judgemoe.random_cells import random_cell
 
 
@@ -30,7 +30,9 @@ def test_weighted_spearman_is_that_of_the_repeated_sample(seed):
     rng = np.random.default_rng(seed)
     x, y = rng.integers(0, 9, (2, 40)) / 8.0
     counts = rng.integers(0, 4, 40)
-    found = ranking_correlation(Ranking.of(x), Ranking.of(y), counts.astype(float))
+    weights = np.array([counts, np.ones(40)], dtype=float)
+    found, plain = correlations(Ranking.of(x).midranks(weights), Ranking.of(y).midranks(weights), weights)
+    assert plain == pytest.approx(spearman(x, y))
     assert found == pytest.approx(spearmanr(np.repeat(x, counts), np.repeat(y, counts)).statistic, abs=1e-12)
 
 
