@@ -156,7 +156,8 @@ def to_latex(table: Table) -> str:
     if table.foot:
         lines += [r"\midrule", *(" & ".join(map(latex, row)) + r" \\" for row in table.foot)]
     lines += [r"\bottomrule", r"\end{tabular}}", ""]
-    lines += [rf"\par\footnotesize {latex(note)}" for note in (*table.notes(), table.about())]
+    lines.append(r"\raggedright\footnotesize")
+    lines += [rf"\par {latex(note)}" for note in (*table.notes(), table.about())]
     return "\n".join([*lines, r"\end{table}", ""])
 
 
