@@ -1,0 +1,48 @@
+"""The comparison of a suite with its re-run as a page for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analysis.terminal import printable, table
+
+
+def render(result: Mapping[str, Any]) -> str:
+    """One line a judge and benchmark, the panels' verdicts, and the median agreement of each protocol."""
+    rows: list[Sequence[str]] = [
+        ("benchmark", "judge", "agreement", "on items", "kappa", "re-run", "coverage", "re-run", "")
+    ]
+    for name, entry in result["benchmarks"].items():
+        for judge, values in entry["judges"].items():
+            rows.append(
+                (
+                    name,
+                    judge,
+                    _plain(values["agreement"]),
+                    f"{values['n_both']}/{entry['n_items']}",
+                    *map(_plain, values["kappas"]),
+                    *map(_plain, values["coverages"]),
+                    "flagged" if values["flagged"] else "",
+                )
+            )
+    lines = []
+    for name, entry in result["benchmarks"].items():
+        if entry["verdicts"]:
+            first, second = (verdict or "undefined" for verdict in entry["verdicts"])
+            lines.append(
+                f"{name}: verdict {first}" + (f", re-run {second}" if first != second else " in both")
+            )
+        if entry["only_in_one"]:
+            lines.append(f"{name}: in one suite only: {', '.join(entry['only_in_one'])}")
+    if result["only_in_one"]:
+        lines.append(f"benchmarks in one suite only: {', '.join(result['only_in_one'])}")
+    lines += [
+        f"median agreement, {protocol}: {values['median']:.3f} over {values['cells']} judges and benchmarks"
+        for protocol, values in result["median_agreement"].items()
+    ]
+    return "\n".join([table(rows, left=2), "", *map(printable, lines), ""])
+
+
+def _plain(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"

@@ -1,0 +1,38 @@
+"""Compare a suite with its re-run on other hardware: agreement of each judge's verdicts, kappas, coverage, readings.
+
+Both must have the same items with the same gold under the same frames. A judge is flagged that agrees on fewer than 95%
+of the items that both runs answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+NAME = "rerun"
+HELP = "compare a suite with its re-run"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's options."""
+    parser.add_argument("first", type=Path, metavar="SUITE", help="a suite's folder, such as suites/cpu")
+    parser.add_argument("second", type=Path, metavar="RERUN", help="the folder of its re-run")
+    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write every number there as well")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare, write the JSON, print the page; status 1 if a judge is flagged or a reading changed."""
+    from analysis.output import require_writable, write_json
+    from analysis.rerun import compare_suites
+    from analysis.rerun_text import render
+
+    if args.json is not None:
+        require_writable(args.json)
+    result = compare_suites(args.first, args.second)
+    if args.json is not None:
+        write_json(args.json, result)
+    print(render(result), end="")
+    flagged = any(
+        judge["flagged"] for entry in result["benchmarks"].values() for judge in entry["judges"].values()
+    )
+    return 1 if flagged or result["changed_verdicts"] else 0

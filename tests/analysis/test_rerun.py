@@ -1,0 +1,80 @@
+"""Agreement of a suite with its re-run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.rerun import compare_suites
+from analysis.suites import load_panel
+from raim.cli import main
+from raim.errors import InputError
+from tests.synthetic import FRONTIER, PANEL, make_suite, write_votes
+from verdicts.records.index import read_index, write_index
+from verdicts.records.suite import read_suite, write_suite
+
+MEMBER = PANEL[1].name
+
+
+@pytest.fixture
+def suites(tmp_path: Path) -> tuple[Path, Path]:
+    return tuple(make_suite(tmp_path / name, (*PANEL, FRONTIER)) for name in ("first", "second"))  # type: ignore[return-value]
+
+
+def rewrite(suites: tuple[Path, Path], member: str, change: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Replace a member's votes on the re-run's FActScore where ``change`` is not NaN; the votes before and after."""
+    suite = suites[1]
+    rows = read_index(suite / "index" / "factscore.tsv")
+    panel = load_panel(suites[0], "factscore")
+    by_uid = dict(zip(panel.votes.uids, panel.votes.votes[:, panel.votes.members.index(member)], strict=True))
+    before = np.array([by_uid[row.uid] for row in rows])
+    after = np.where(np.isnan(change), before, change)
+    write_votes(suite / "records" / "factscore" / f"{member}.jsonl.gz", member, rows, after)
+    return before, after
+
+
+def test_a_suite_agrees_with_itself(suites: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    result = compare_suites(*suites, n_draws=50)
+    for entry in result["benchmarks"].values():
+        assert all(judge["agreement"] == 1 and not judge["flagged"] for judge in entry["judges"].values())
+        assert set(entry["judges"]) == {judge.name for judge in (*PANEL, FRONTIER)}
+    assert result["changed_verdicts"] == []
+    assert main(["rerun", *map(str, suites)]) == 0
+    assert "median agreement, generative: 1.000 over 10 judges" in capsys.readouterr().out
+
+
+def test_moved_verdicts_are_counted_and_flagged(suites: tuple[Path, Path], tmp_path: Path) -> None:
+    change = np.full(60, np.nan)
+    change[:10] = 1.0
+    before, after = rewrite(suites, MEMBER, change)
+    judge = compare_suites(*suites, n_draws=50)["benchmarks"]["factscore"]["judges"][MEMBER]
+    assert judge["agreement"] == pytest.approx((before == after).mean())
+    assert judge["n_both"] == 60
+    assert judge["flagged"]
+    assert judge["kappas"][0] != judge["kappas"][1]
+    assert main(["rerun", *map(str, suites), "--json", str(tmp_path / "out.json")]) == 1
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["suites"] == ["first", "second"]
+
+
+def test_what_is_no_rerun_is_refused(suites: tuple[Path, Path], tmp_path: Path) -> None:
+    first, second = suites
+    rows = read_index(second / "index" / "medhallu.tsv")
+    write_index(second / "index" / "medhallu.tsv", [replace(rows[0], gold=1 - rows[0].gold), *rows[1:]])
+    with pytest.raises(InputError, match=r"medhallu: item '0:pos' differs in content, gold or cluster"):
+        compare_suites(first, second)
+    write_index(second / "index" / "medhallu.tsv", rows[2:])
+    with pytest.raises(InputError, match="2 items are in one suite only"):
+        compare_suites(first, second)
+    write_index(second / "index" / "medhallu.tsv", rows)
+    suite = read_suite(second)
+    framed = {name: replace(entry, frame="claimcheck") for name, entry in suite.benchmarks.items()}
+    write_suite(second, replace(suite, benchmarks=framed))
+    with pytest.raises(InputError, match="a re-run has one frame"):
+        compare_suites(first, second)
+    other = make_suite(tmp_path / "other", benchmarks={"wice": 20})
+    with pytest.raises(InputError, match="share no benchmark"):
+        compare_suites(first, other)
