@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,15 +49,23 @@ class Simulated:
 
 
 def simulate_suite(
-    targets: Targets, tables: Mapping[str, Mapping[str, Table]], seed: int
+    targets: Targets, tables: Mapping[str, Mapping[str, Table]], seed: int, *, comparators: bool = True
 ) -> Iterator[tuple[str, Simulated]]:
     """Every benchmark with its name, each from a stream of its own: leaving one out changes no other.
 
-    ``tables`` are the members' (:func:`analysis.simulation.competence.member_tables`).
+    ``tables`` are the members' (:func:`analysis.simulation.competence.member_tables`). Without ``comparators`` the
+    members' votes are the same.
     """
     for name, benchmark in targets.benchmarks.items():
         rng = np.random.default_rng([seed, zlib.crc32(name.encode("utf-8"))])
-        yield name, _simulate(targets, benchmark, tables[name], rng)
+        yield (
+            name,
+            _simulate(targets if comparators else _members_only(targets), benchmark, tables[name], rng),
+        )
+
+
+def _members_only(targets: Targets) -> Targets:
+    return replace(targets, judges=tuple(judge for judge in targets.judges if judge.role == "member"))
 
 
 def _simulate(

@@ -31,7 +31,7 @@ def replicate(
     found: dict[str, dict[str, list[float]]] = {name: {m: [] for m in METHODS} for name in targets.benchmarks}
     off: dict[str, list[float]] = {name: [] for name in targets.benchmarks}
     for seed in seeds:
-        for name, one in simulate_suite(targets, tables, seed):
+        for name, one in simulate_suite(targets, tables, seed, comparators=False):
             for method, value in zip(METHODS, _kappas(targets, one), strict=True):
                 found[name][method].append(float(value))
             votes = np.column_stack([one.votes[member] for member in targets.members])

@@ -89,8 +89,7 @@ def test_the_frontier_judges_difference_is_as_uncertain_as_published(suite: Path
         frontier = panel.comparators[member_name("claude-sonnet-4-6")]
         delta = against_judge(combined, frontier, votes.gold, votes.cluster)["kappa"]["delta"]
         low, high = target.panel_minus_frontier
-        # The clusters' order differs between items as drawn and items as read, and with it the draws.
-        assert delta["high"] - delta["low"] == pytest.approx(high - low, rel=0.12)
+        assert delta["high"] - delta["low"] == pytest.approx(high - low, rel=0.05)
 
 
 def test_the_same_seed_gives_the_same_bytes(suite: Path, targets: Targets, tmp_path: Path) -> None:
