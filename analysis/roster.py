@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analysis.derived import Derived
 from analysis.skip import Skip
 
+#: Roles of the judges that are read on their own.
+ROLES = ("member", "frontier", "larger", "purpose_trained")
 #: Denominators of section 2, in the order of Table 1.
 TIERS = {
     "core grounded": "Core grounded",
@@ -23,11 +24,14 @@ def benchmark_title(derived: Derived, benchmark: str) -> str:
 
 
 def judge_title(derived: Derived, judge: str) -> str:
-    """The judge's tag, or its full name where two judges of the suite share the tag."""
+    """The judge's tag, or its full name where another judge that is read on its own has the same tag.
+
+    A second arm, and a checkpoint of the probe, share the tag of the judge that they belong to.
+    """
     roster = derived.overview["roster"]
-    tags = Counter(entry["tag"] for entry in roster.values())
     tag = roster[judge]["tag"]
-    return str(tag) if tags[tag] == 1 else judge
+    alike = [name for name in judges(derived, ROLES) if roster[name]["tag"] == tag]
+    return str(tag) if len(alike) <= 1 else judge
 
 
 def judges(

@@ -14,6 +14,8 @@ PARTIAL = "†"
 PARTIAL_NOTE = "†: scored on the items that the method committed on, whose number stands in brackets."
 #: What the CSV carries of an entry of the derived tier, beside the value that is printed.
 _KEPT = ("estimate", "resample_mean", "low", "high", "n_scored", "n_total", "p_one_sided")
+#: Details that are not in the unit of the value.
+_UNSCALED = ("p_one_sided",)
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Number:
     bold : the convention of the table's caption, such as an interval that excludes zero
     mark : a superscript such as a double dagger, explained by a footnote of the table
     n_scored, n_total : items that the score is taken on and items there are; the first is printed where it is smaller
-    details : further columns of the CSV, by title; counts are not scaled
+    details : further columns of the CSV, by title; counts and p values are not scaled
     """
 
     value: float | None
@@ -86,7 +88,8 @@ class Number:
     def columns(self) -> dict[str, str | float | int]:
         """For CSV: the value under the empty title, then its interval and details; ``NA`` where undefined."""
         ends = {"low": self.low, "high": self.high} if self.has_interval else {}
-        return {name: self._exact(value) for name, value in {"": self.value, **ends, **self.details}.items()}
+        values = {"": self.value, **ends, **self.details}
+        return {name: self._exact(value, name not in _UNSCALED) for name, value in values.items()}
 
     def printed(self, value: float) -> str:
         """A value with this number's scale, sign and decimals; what rounds to zero carries no minus."""
@@ -95,10 +98,10 @@ class Number:
             text = text.replace("-", "+" if self.signed else "")
         return text.replace("-", MINUS)
 
-    def _exact(self, value: float | int | None) -> str | float | int:
+    def _exact(self, value: float | int | None, scaled: bool) -> str | float | int:
         if value is None or isinstance(value, int):
             return "NA" if value is None else value
-        return float(f"{value * self.scale:.10g}")
+        return float(f"{value * (self.scale if scaled else 1):.10g}")
 
 
 @dataclass(frozen=True)
