@@ -33,7 +33,7 @@ def targets() -> Targets:
 
 @pytest.fixture(scope="module")
 def suite(targets: Targets, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sim")
+    folder = tmp_path_factory.mktemp("suites") / "sim"
     write(targets, simulate_suite(targets, member_tables(targets), 0), folder, 0)
     return folder
 
@@ -167,3 +167,38 @@ def test_the_shipped_suite_is_what_the_command_writes(root: Path, tmp_path: Path
     assert locked_digest(tmp_path / "sim") == locked_digest(shipped)
     lock = json.loads((shipped / "LOCK.json").read_text(encoding="utf-8"))
     assert lock == json.loads((tmp_path / "sim" / "LOCK.json").read_text(encoding="utf-8"))
+
+
+def test_the_steps_set_the_suite_beside_the_publication(suite: Path, tmp_path: Path) -> None:
+    from analysis.derive import derive_benchmark, derive_suite
+    from analysis.steps.order import order_steps
+
+    names, passes = ["wice", "cnn"], order_steps()
+    steps = ("ladder", "frontier", "regime_budget", "learning_curve", "prevalence")
+    early = [step for step in passes.before if step == "overview"]
+    list(derive_suite(early, suite, tmp_path, names))
+    for name in names:
+        list(derive_benchmark([step for step in passes.benchmarks if step in steps], suite, tmp_path, name))
+    list(derive_suite(["simulated_distance"], suite, tmp_path, names))
+    values = json.loads((tmp_path / "simulated_distance.json").read_text(encoding="utf-8"))
+    assert set(values["benchmarks"]) == {"wice", "cnn"}
+    for entry in values["benchmarks"].values():
+        assert entry["fit"]["kappa_largest"] < 1e-12
+        assert abs(entry["fit"]["phi_bar"]) < 0.003
+        assert entry["call"]["same"]
+        assert entry["deltas"]["stacked-frontier"]["published_interval"]
+    assert values["summary"]["readings"]["of"] == 16
+    assert values["summary"]["calls"] == {"same": 2, "of": 2}
+    readings = json.loads((tmp_path / "wice" / "prevalence.json").read_text(encoding="utf-8"))["readings"]
+    ladder = json.loads((tmp_path / "wice" / "ladder.json").read_text(encoding="utf-8"))
+    assert readings["plain"]["kappa"] == ladder["methods"]["stacked"]["kappa"]
+
+
+def test_other_suites_are_not_compared(tmp_path: Path) -> None:
+    from analysis.derive import derive_suite
+    from tests.analysis.full_suite import write_full_suite
+
+    folder = write_full_suite(tmp_path / "full")
+    list(derive_suite(["overview", "simulated_distance"], folder, tmp_path / "out", ["wice"]))
+    values = json.loads((tmp_path / "out" / "simulated_distance.json").read_text(encoding="utf-8"))
+    assert "not the simulated suite's" in values["skipped"]
