@@ -10,6 +10,7 @@ include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/summary.smk"
 include: "workflow/rules/check.smk"
+include: "workflow/rules/alt_test.smk"
 
 
 # Inference enters the plan only when the configuration asks for it: released records are plain source files.
@@ -24,6 +25,7 @@ rule all:
         all_suites(suite_derived),
         expand("results/{suite}/index.md", suite=config["suites"]),
         expand("results/{suite}/check.txt", suite=config["check"]),
+        expand("results/{study}/{file}", study=config.get("studies", []), file=["index.md", "check.txt"]),
 
 
 rule derive:

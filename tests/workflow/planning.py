@@ -22,7 +22,7 @@ def toy_clone(clone: Path, folder: Path) -> Path:
     committed = folder / "derived" / "toy" / "overview.json"
     committed.parent.mkdir(parents=True)
     committed.write_text("{}\n", encoding="utf-8")
-    (folder / "toy.yaml").write_text("suites: [toy]\ncheck: [toy]\n", encoding="utf-8")
+    (folder / "toy.yaml").write_text("suites: [toy]\ncheck: [toy]\nstudies: []\n", encoding="utf-8")
     scramble(folder, random.Random(1))
     return folder
 

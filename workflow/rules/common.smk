@@ -33,7 +33,8 @@ JUDGED = config.get("judge", {}).get("suite")
 
 
 wildcard_constraints:
-    suite="[a-z0-9_-]+",
+    # A study has rules of its own.
+    suite="(?!alt_test/)[a-z0-9_-]+",
     benchmark="[a-z0-9_]+",
 
 
@@ -43,7 +44,8 @@ def modules(folder, names):
     return {stem: f"analysis.{folder}.{stem}" for stem in found}
 
 
-TABLES, FIGURES = modules("tables", "table[0-9]*"), modules("figures", "figure[0-9]*")
+TABLES = modules("tables", "table[0-9]*") | modules("tables", "alt_*")
+FIGURES = modules("figures", "figure[0-9]*")
 
 
 def step_modules(steps):

@@ -12,7 +12,7 @@ PASSED_NOTE = "Bold: the judge passes, ω ≥ 0.5."
 
 
 def tests(derived: Derived) -> dict[str, Mapping[str, Any]]:
-    """The ``test`` step of each set, in the order of the configuration."""
+    """The ``test`` step of each set, in the order of their names."""
     return {name: derived.read(name, "test") for name in derived.overview["benchmarks"]}
 
 

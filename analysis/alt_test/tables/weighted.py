@@ -43,6 +43,6 @@ def build(derived: Derived) -> Table:
         groups=[("", 1), ("plain", 3), ("weighted", 4)],
         footnotes=[
             PASSED_NOTE,
-            "Effective items: the fewest of any annotator. A very rare label's few items carry its class's whole weight.",
+            "Effective items: the fewest of any annotator. The few items of a very rare label carry its whole weight.",
         ],
     )
