@@ -62,7 +62,9 @@ def export_suite(
 
 
 def describe(
-    plan: Plan, benchmarks: Sequence[Benchmark], members: Sequence[tuple[Member, Judge, Mapping[str, Any] | None]]
+    plan: Plan,
+    benchmarks: Sequence[Benchmark],
+    members: Sequence[tuple[Member, Judge, Mapping[str, Any] | None]],
 ) -> Suite:
     """The suite's description from its plan."""
     return Suite(
@@ -101,4 +103,6 @@ def _sampled(sample: Sample) -> str:
 def _shard(store: Store, condition: Condition) -> tuple[dict[str, Record], list[Run]]:
     shard = store.shard(condition)
     # The host a run was made on is the user's own affair; what it computed with is the record's.
-    return {record.key: record for record in shard.records()}, [replace(run, started="") for run in shard.runs()]
+    return {record.key: record for record in shard.records()}, [
+        replace(run, started="") for run in shard.runs()
+    ]

@@ -6,8 +6,9 @@ command line speak of one plan.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +54,13 @@ class Member:
 
 @dataclass(frozen=True)
 class Settings:
-    """How judges are run. All but ``batch_size`` and ``engine`` enter the records' keys."""
+    """How judges are run. All but ``batch_size`` and ``engine`` enter the records' keys.
+
+    ``dtype`` is a torch dtype's name; None takes each judge's own from the roster.
+    """
 
     engine: str = "transformers"
-    dtype: str = "float32"
+    dtype: str | None = None
     batch_size: int = 8
     context: int = 8192
     max_new_tokens: int = 384
@@ -72,10 +76,58 @@ class Plan:
     members: tuple[Member, ...]
     sources: Mapping[str, Path]
     settings: Settings
+    revisions: Mapping[str, str] = field(default_factory=dict)
 
     def judges(self) -> list[Judge]:
-        """The judges that take part, in the order of the members, each once."""
-        return [find(name) for name in dict.fromkeys(member.judge for member in self.members)]
+        """The judges that take part, in the order of the members, each once, at the plan's or the roster's revision.
+
+        Raises InputError where a judge has neither: records of unknown weights could never be told apart.
+        """
+        judges = [self.judge(name) for name in dict.fromkeys(member.judge for member in self.members)]
+        unpinned = [judge for judge in judges if not judge.revision]
+        if unpinned:
+            lines = "".join(
+                f"\n    {judge.name}: <40 digits>  # from https://huggingface.co/{judge.judge}/commits/main"
+                for judge in unpinned
+            )
+            raise InputError(
+                "these judges have no pinned revision (the papers name none); look up the commits that you want and "
+                f"give them in the configuration:\n  judge:\n   revisions:{lines}"
+            )
+        return judges
+
+    def judge(self, name: str) -> Judge:
+        """A judge of the roster at the revision that the plan gives, else at the roster's, else at none ("")."""
+        judge = find(name)
+        return replace(judge, revision=self.revisions[name]) if name in self.revisions else judge
+
+
+@dataclass(frozen=True)
+class Slice:
+    """The ``number``-th of ``count`` parts of the items (from 1), cut between clusters."""
+
+    number: int
+    count: int
+
+    @classmethod
+    def parse(cls, text: str) -> Slice:
+        """Read ``2/8``. Raises InputError on anything else."""
+        match = re.fullmatch(r"(\d+)/(\d+)", text)
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
+            raise InputError(
+                f"slice {text!r}: give a part and the number of parts, such as 1/4, 2/4, 3/4 and 4/4"
+            )
+        return cls(int(match[1]), int(match[2]))
+
+    def of(self, items: Sequence[Item]) -> list[Item]:
+        """The items of this slice, in their order: clusters are dealt round, in order of first appearance.
+
+        A document's items stay together, so that a judge reads it once; the slices partition the items.
+        """
+        turn = {
+            cluster: i % self.count for i, cluster in enumerate(dict.fromkeys(item.cluster for item in items))
+        }
+        return [item for item in items if turn[item.cluster] == self.number - 1]
 
 
 def read_plan(path: Path) -> Plan:
@@ -93,18 +145,30 @@ def read_plan(path: Path) -> Plan:
 def plan_of(section: Mapping[str, Any], base: Path) -> Plan:
     """The plan of a validated ``judge`` section; relative source paths are taken from ``base``."""
     listed = section["benchmarks"]
-    samples = {name: Sample(**(options or {})) for name, options in listed.items()} if isinstance(listed, dict) else (
-        {name: Sample() for name in listed}
+    samples = (
+        {name: Sample(**(options or {})) for name, options in listed.items()}
+        if isinstance(listed, dict)
+        else ({name: Sample() for name in listed})
     )
     members = tuple(
-        Member(entry["judge"], entry["protocol"], tuple(entry["benchmarks"]) if "benchmarks" in entry else None)
+        Member(
+            entry["judge"], entry["protocol"], tuple(entry["benchmarks"]) if "benchmarks" in entry else None
+        )
         for entry in section["members"]
     )
+    revisions = section.get("revisions", {})
+    for name in revisions:
+        if find(name).weights.kind != "hub":
+            raise InputError(
+                f"judge: revisions: {name}: its weights are not from a hub, and pinned already; leave it out"
+            )
     for member in members:
         find(member.judge)
         unknown = sorted(set(member.benchmarks or ()) - set(samples))
         if unknown:
-            raise InputError(f"judge: members: {member.name}: {', '.join(unknown)} is not among the benchmarks")
+            raise InputError(
+                f"judge: members: {member.name}: {', '.join(unknown)} is not among the benchmarks"
+            )
     return Plan(
         suite=section["suite"],
         title=section.get("title", section["suite"]),
@@ -112,6 +176,7 @@ def plan_of(section: Mapping[str, Any], base: Path) -> Plan:
         members=members,
         sources={name: base / path for name, path in section.get("sources", {}).items()},
         settings=Settings(**section.get("settings", {})),
+        revisions=revisions,
     )
 
 
@@ -122,10 +187,15 @@ def items_of(plan: Plan, names: Sequence[str] | None = None) -> list[tuple[Bench
     """
     unknown = sorted(set(names or ()) - set(plan.benchmarks))
     if unknown:
-        raise InputError(f"{', '.join(unknown)} is not among the plan's benchmarks: {', '.join(plan.benchmarks)}")
+        raise InputError(
+            f"{', '.join(unknown)} is not among the plan's benchmarks: {', '.join(plan.benchmarks)}"
+        )
     chosen = [registry.find(name) for name in names or plan.benchmarks]
     return [
-        (benchmark, draw(load_items(benchmark, plan.sources.get(benchmark.name)), plan.benchmarks[benchmark.name]))
+        (
+            benchmark,
+            draw(load_items(benchmark, plan.sources.get(benchmark.name)), plan.benchmarks[benchmark.name]),
+        )
         for benchmark in chosen
     ]
 

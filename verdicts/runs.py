@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,13 +22,14 @@ from verdicts.judges.roster import Judge
 from verdicts.plan import Member, Settings
 from verdicts.protocols import protocol
 from verdicts.records.canonical import sha256_text
-from verdicts.records.schema import Condition, Record, Run
+from verdicts.records.schema import Condition, Distribution, Record, Run, Verdict
 from verdicts.store import Shard, Store
 
 log = logging.getLogger(__name__)
 
-#: Batches between two writes to the store.
-_BATCHES_A_WRITE = 4
+#: Batches of the model in one call of the engine, which sorts them by length or by what they share. What a call
+#: answers is written at once: a killed run repeats at most one call.
+_BATCHES_A_CALL = 4
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,14 @@ def requests_of(condition: Condition, benchmark: Benchmark, items: Sequence[Item
     """The requests of a benchmark's items, in their order."""
     requests = []
     for item in items:
-        prompt = render(benchmark.frame, benchmark.task, item)
-        requests.append(Request(condition.key(item.content, sha256_text(prompt)), item.content, prompt))
+        prompt, content = render(benchmark.frame, benchmark.task, item), item.content
+        requests.append(Request(condition.key(content, sha256_text(prompt)), content, prompt))
     return requests
 
 
-def condition_of(member: Member, judge: Judge, chat: Mapping[str, Any] | None, frame: str, settings: Settings) -> Condition:
+def condition_of(
+    member: Member, judge: Judge, chat: Mapping[str, Any] | None, frame: str, settings: Settings
+) -> Condition:
     """The condition under which a member judges benchmarks of a frame."""
     make_condition, _ = protocol(member.protocol)
     return make_condition(judge, f"{frame}/{FRAME_VERSION}", chat, settings)
@@ -66,7 +70,7 @@ def judge_missing(
 
     ``members`` are one judge under its protocols, each with the ``chat`` of its conditions; ``load`` loads the judge
     and is called at most once, when the first missing record is met. Benchmarks come in the order given, so that
-    cheap ones can be had first.
+    cheap ones can be had first. ``run`` names the run; the engine adds what it computes with.
     """
     engine: Engine | None = None
     made = 0
@@ -79,9 +83,14 @@ def judge_missing(
             shard.seal()
             requests = requests_of(condition, benchmark, items)
             pending = [requests[i] for i in shard.missing([request.key for request in requests])]
-            log.info("%s, %s: %d of %d to be judged", benchmark.name, member.name, len(pending), len(requests))
+            log.info(
+                "%s, %s: %d of %d to be judged", benchmark.name, member.name, len(pending), len(requests)
+            )
             if pending:
-                engine = engine or load()
+                if engine is None:
+                    engine = load()
+                    versions = {**run.versions, **engine.versions()}
+                    run = replace(run, engine=engine.name, versions=versions, hardware=engine.hardware)
                 label = f"{benchmark.name}, {member.name}"
                 made += _judge(engine, member, condition, shard, pending, settings.batch_size, run, label)
     return made
@@ -101,22 +110,52 @@ def _judge(
     # Sorted by text, prompts over one document meet in one batch and share its computation.
     pending = sorted(pending, key=lambda request: request.prompt)
     unique = f"{run.run}-{condition.digest[:8]}-{sha256_text(pending[0].key)[:8]}"
-    started = time.monotonic()
-    done = 0
-    with shard.writer(Run(unique, run.engine, run.versions, run.hardware, run.started)) as writer:
-        for chunk in _chunks(pending, batch_size * _BATCHES_A_WRITE):
+    progress = _Progress(label, len(pending))
+    with shard.writer(replace(run, run=unique)) as writer:
+        for chunk in _chunks(pending, batch_size * _BATCHES_A_CALL):
             values = ask(engine, [request.prompt for request in chunk], condition)
             now = datetime.now(UTC).isoformat(timespec="seconds")
             writer.append(
                 Record(request.key, request.item, sha256_text(request.prompt), value, unique, now)
                 for request, value in zip(chunk, values, strict=True)
             )
-            done += len(chunk)
-            rate = done / (time.monotonic() - started)
-            left = (len(pending) - done) / rate
-            log.info("%s: %d of %d, %.2f items/s, %.0f min left", label, done, len(pending), rate, left / 60)
+            progress.report(values)
     shard.seal()
-    return done
+    progress.finish()
+    return len(pending)
+
+
+class _Progress:
+    """What a run tells its user: how far it is, how fast, and how often no verdict could be had."""
+
+    def __init__(self, label: str, total: int) -> None:
+        self._label = label
+        self._total = total
+        self._done = 0
+        self._silent: Counter[str] = Counter()
+        self._started = time.monotonic()
+
+    def report(self, values: Sequence[Verdict | Distribution]) -> None:
+        """Count one call's answers and log the pace."""
+        self._done += len(values)
+        self._silent.update(rule for value in values if (rule := _silence(value)) is not None)
+        rate = self._done / max(time.monotonic() - self._started, 1e-9)
+        left = (self._total - self._done) / rate / 60
+        log.info(
+            "%s: %d of %d, %.2f items/s, %.0f min left", self._label, self._done, self._total, rate, left
+        )
+
+    def finish(self) -> None:
+        """Say for how many items the judge gave no verdict, and why."""
+        if self._silent:
+            why = ", ".join(f"{rule} {count}" for rule, count in sorted(self._silent.items()))
+            log.warning("%s: no verdict on %d of %d: %s", self._label, self._silent.total(), self._total, why)
+
+
+def _silence(value: Verdict | Distribution) -> str | None:
+    """The rule by which a judge gave no verdict; None where it gave one."""
+    given = value.verdict if isinstance(value, Verdict) else value.probabilities
+    return value.rule if given is None else None
 
 
 def _chunks(requests: Sequence[Request], size: int) -> Iterator[Sequence[Request]]:

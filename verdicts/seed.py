@@ -19,7 +19,9 @@ def seed(store: Store, suite: Path) -> int:
     """
     paths = sorted((suite / "records").glob("*/*.jsonl.gz"))
     if not paths:
-        raise InputError(f"{suite}: holds no records (records/<benchmark>/<member>.jsonl.gz); name a suite's folder")
+        raise InputError(
+            f"{suite}: holds no records (records/<benchmark>/<member>.jsonl.gz); name a suite's folder"
+        )
     added = 0
     for path in paths:
         file = read_record_file(path)

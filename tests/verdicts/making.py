@@ -94,6 +94,7 @@ class FakeEngine:
     """Answers from a function of the prompt; counts what it was asked."""
 
     name = "fake"
+    hardware = "none"
 
     def __init__(
         self,

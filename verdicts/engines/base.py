@@ -20,10 +20,14 @@ class Overflow:
 
 @dataclass(frozen=True)
 class Reply:
-    """A generated reply. ``finish`` is ``stop`` (the judge ended it) or ``length`` (the budget of new tokens did)."""
+    """A generated reply.
+
+    ``finish`` is ``stop`` (the judge ended it), ``length`` (the budget of new tokens did) or ``not_finite`` (the
+    judge's logits were no numbers from there on).
+    """
 
     text: str
-    finish: Literal["stop", "length"]
+    finish: Literal["stop", "length", "not_finite"]
     prompt_tokens: int
     reply_tokens: int
 
@@ -48,11 +52,17 @@ class Engine(Protocol):
     def name(self) -> str:
         """The engine's name, for provenance."""
 
+    @property
+    def hardware(self) -> str:
+        """What the answers are computed on, for provenance."""
+
     def versions(self) -> Mapping[str, str]:
         """Versions of the packages that compute the answers."""
 
     def generate(self, prompts: Sequence[str], max_new_tokens: int) -> list[Reply | Overflow]:
         """Greedy replies. ``prompts`` are the user's messages; the chat template is the engine's to apply."""
 
-    def score(self, prompts: Sequence[str], prefix: str, labels: Sequence[str]) -> list[LabelLogprobs | Overflow]:
+    def score(
+        self, prompts: Sequence[str], prefix: str, labels: Sequence[str]
+    ) -> list[LabelLogprobs | Overflow]:
         """Log-probabilities of the labels at the answer position: after the prompt and the answer's ``prefix``."""

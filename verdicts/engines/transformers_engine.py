@@ -9,16 +9,19 @@ from __future__ import annotations
 import copy
 import importlib.metadata
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import platform
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
 
 from raim.errors import InputError
+from verdicts.engines.architecture import padding_is_exact, require_known, reuse_is_exact
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
 from verdicts.engines.batches import by_length, by_prefix, common_prefix
+from verdicts.engines.encoding import Encoder
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -27,8 +30,10 @@ Answer = TypeVar("Answer")
 class TransformersEngine:
     """A causal language model and its tokenizer, loaded from a checkpoint folder.
 
-    ``chat`` applies the tokenizer's chat template (one user turn, no system message); without it the prompt is sent
-    as it is. ``dtype`` is a torch dtype's name. ``gguf_file`` loads a GGUF file of the folder.
+    ``chat`` is the ``chat`` of the judge's conditions (see :class:`Encoder`). ``dtype`` is a torch dtype's name.
+    ``gguf_file`` loads a GGUF file of the folder.
+
+    Raises InputError where the judge cannot be loaded, or cannot be asked exactly by this engine.
     """
 
     name = "transformers"
@@ -37,11 +42,10 @@ class TransformersEngine:
         self,
         folder: Path,
         *,
-        chat: bool,
+        chat: Mapping[str, Any] | None,
         context: int,
         dtype: str,
         batch_size: int,
-        chat_kwargs: Mapping[str, Any] | None = None,
         gguf_file: str | None = None,
         trust_remote_code: bool = False,
     ) -> None:
@@ -52,20 +56,30 @@ class TransformersEngine:
             self._tokenizer = AutoTokenizer.from_pretrained(folder, **source)
             model = AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype), **source)
             self._model = model.to(device).eval()
-        except torch.OutOfMemoryError as error:
-            raise InputError(f"{folder}: the judge does not fit the memory of {device}; use a larger device") from error
+        except (RuntimeError, MemoryError) as error:
+            if not _out_of_memory(error):
+                raise
+            raise InputError(
+                f"{folder}: the judge does not fit the memory of this {device}; use a larger device or a smaller dtype"
+            ) from error
         except (OSError, ValueError) as error:
             raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
+        require_known(model, str(folder))
+        self._encoder = Encoder(self._tokenizer, chat, folder)
         self._device = device
-        self._chat = chat
-        self._chat_kwargs = dict(chat_kwargs or {})
         self._context = context
-        # Padding inside a sequence would shift a sliding window, so such models see one prompt at a time.
-        sliding = "sliding_attention" in (getattr(model.config, "layer_types", None) or ())
-        self._batch_size = 1 if sliding else batch_size
+        self._batch_size = batch_size if padding_is_exact(model) else 1
+        self._reuse = reuse_is_exact(model)
         self._ends = _end_tokens(model, self._tokenizer)
         self._prefix: list[int] = []
         self._prefix_cache = DynamicCache()
+
+    @property
+    def hardware(self) -> str:
+        """The device's name, or the processor's kind and the number of threads."""
+        if self._device == "cuda":
+            return str(torch.cuda.get_device_name())
+        return f"{platform.machine()}, {torch.get_num_threads()} threads"
 
     def versions(self) -> Mapping[str, str]:
         """Versions of torch and transformers."""
@@ -73,15 +87,19 @@ class TransformersEngine:
 
     def generate(self, prompts: Sequence[str], max_new_tokens: int) -> list[Reply | Overflow]:
         """Greedy replies of at most ``max_new_tokens`` tokens, in the order of the prompts."""
-        tokens = [self._encode(prompt, "") for prompt in prompts]
-        return self._answer(tokens, max_new_tokens, by_length, lambda batch: self._generate(batch, max_new_tokens))
+        tokens = [self._encoder.tokens(prompt) for prompt in prompts]
+        return self._answer(
+            tokens, max_new_tokens, by_length, lambda batch: self._generate(batch, max_new_tokens)
+        )
 
-    def score(self, prompts: Sequence[str], prefix: str, labels: Sequence[str]) -> list[LabelLogprobs | Overflow]:
+    def score(
+        self, prompts: Sequence[str], prefix: str, labels: Sequence[str]
+    ) -> list[LabelLogprobs | Overflow]:
         """Log-probabilities of the labels' tokens after each prompt and the prefix, in the order of the prompts."""
-        tokens = [self._encode(prompt, prefix) for prompt in prompts]
-        label_tokens = [tuple(self._tokenizer.encode(label, add_special_tokens=False)) for label in labels]
-        if prompts:
-            self._check_boundary(prompts[0], prefix, labels, label_tokens)
+        tokens = [self._encoder.tokens(prompt, prefix) for prompt in prompts]
+        if not prompts:
+            return []
+        label_tokens = [self._encoder.label_tokens(prompts[0], prefix, label) for label in labels]
         room = max(map(len, label_tokens))
         return self._answer(tokens, room, by_prefix, lambda batch: self._score(batch, label_tokens))
 
@@ -97,33 +115,52 @@ class TransformersEngine:
         answers: list[Answer | Overflow] = [Overflow(len(sequence)) for sequence in tokens]
         for batch in batching([tokens[i] for i in fits], self._batch_size):
             positions = [fits[i] for i in batch]
-            for position, answer in zip(positions, self._ask(ask, [tokens[i] for i in positions]), strict=True):
+            for position, answer in zip(
+                positions, self._ask(ask, [tokens[i] for i in positions]), strict=True
+            ):
                 answers[position] = answer
         return answers
 
     def _ask(self, ask: Callable[[list[list[int]]], list[Answer]], batch: list[list[int]]) -> list[Answer]:
-        """Ask a batch; where memory does not suffice, ask its halves."""
-        try:
-            with torch.inference_mode():
-                return ask(batch)
-        except torch.OutOfMemoryError as error:
-            self._prefix, self._prefix_cache = [], DynamicCache()
-            if len(batch) == 1:
-                raise InputError(
-                    f"a prompt of {len(batch[0])} tokens does not fit the memory of {self._device}; "
-                    f"use a larger device or a smaller dtype (what was judged is kept)"
-                ) from error
-        log.warning("out of memory with %d prompts at once; going on with half as many", len(batch))
-        self._batch_size = half = max(1, len(batch) // 2)
-        return self._ask(ask, batch[:half]) + self._ask(ask, batch[half:])
+        """Ask a batch; where memory does not suffice, ask its halves, and all later batches in such sizes."""
+        if len(batch) <= self._batch_size:
+            try:
+                with torch.inference_mode():
+                    return ask(batch)
+            except (RuntimeError, MemoryError) as error:
+                if not _out_of_memory(error):
+                    raise
+                self._prefix, self._prefix_cache = [], DynamicCache()
+                if len(batch) == 1:
+                    raise InputError(
+                        f"a prompt of {len(batch[0])} tokens does not fit the memory of this {self._device}; use a "
+                        f"larger device, a smaller dtype or a smaller context (what was judged is kept)"
+                    ) from error
+            # Outside the except clause: the error's traceback holds the tensors that filled the memory.
+            self._batch_size = len(batch) // 2
+            log.warning(
+                "out of memory with %d prompts at once; going on with %d", len(batch), self._batch_size
+            )
+            if self._device == "cuda":
+                torch.cuda.empty_cache()
+        half = self._batch_size
+        return [
+            answer
+            for start in range(0, len(batch), half)
+            for answer in self._ask(ask, batch[start : start + half])
+        ]
 
     def _generate(self, batch: list[list[int]], max_new_tokens: int) -> list[Reply]:
         cache, mask, logits = self._prefill(batch)
         positions = torch.tensor([len(row) for row in batch], device=self._device)
         replies: list[list[int]] = [[] for _ in batch]
         running = torch.ones(len(batch), dtype=torch.bool, device=self._device)
+        finite = torch.ones_like(running)
         for step in range(max_new_tokens):
-            chosen = logits.argmax(dim=-1)
+            # The largest logit is no number where any is none.
+            largest, chosen = logits.max(dim=-1)
+            finite &= torch.isfinite(largest) | ~running
+            running &= finite
             for row, token in enumerate(chosen.tolist()):
                 if running[row]:
                     replies[row].append(token)
@@ -136,12 +173,16 @@ class TransformersEngine:
             )
             logits = out.logits[:, -1].float()
             positions = positions + 1
-        return [self._reply(row, reply) for row, reply in zip(batch, replies, strict=True)]
+        return [
+            self._reply(prompt, reply, sound)
+            for prompt, reply, sound in zip(batch, replies, finite.tolist(), strict=True)
+        ]
 
-    def _reply(self, prompt: list[int], reply: list[int]) -> Reply:
-        ended = bool(reply) and reply[-1] in self._ends.tolist()
+    def _reply(self, prompt: list[int], reply: list[int], sound: bool) -> Reply:
         text = self._tokenizer.decode(reply, skip_special_tokens=True)
-        return Reply(text, "stop" if ended else "length", len(prompt), len(reply))
+        ended = bool(reply) and reply[-1] in self._ends.tolist()
+        finish: Literal["stop", "length", "not_finite"] = "stop" if ended else "length"
+        return Reply(text, finish if sound else "not_finite", len(prompt), len(reply))
 
     def _score(self, batch: list[list[int]], labels: Sequence[tuple[int, ...]]) -> list[LabelLogprobs]:
         cache, mask, logits = self._prefill(batch)
@@ -162,7 +203,9 @@ class TransformersEngine:
             cache.crop(length - cache.get_seq_length())
         rows = [[after[label[:i]][:, label[i]].tolist() for i in range(len(label))] for label in labels]
         return [
-            LabelLogprobs(tuple(tuple(step[row] for step in label) for label in rows), tuple(labels), len(prompt))
+            LabelLogprobs(
+                tuple(tuple(step[row] for step in label) for label in rows), tuple(labels), len(prompt)
+            )
             for row, prompt in enumerate(batch)
         ]
 
@@ -172,7 +215,9 @@ class TransformersEngine:
         Rows are padded on the left of what they do not share, behind the shared part.
         """
         # Each row keeps at least its last token to itself: its logits are what is wanted.
-        shared = min(min(common_prefix(batch[0], row) for row in batch), min(map(len, batch)) - 1)
+        shared = (
+            min(min(common_prefix(batch[0], row) for row in batch), min(map(len, batch)) - 1) * self._reuse
+        )
         self._keep_prefix(batch[0][:shared])
         cache = copy.deepcopy(self._prefix_cache)
         if shared and len(batch) > 1:
@@ -194,38 +239,23 @@ class TransformersEngine:
     def _keep_prefix(self, prefix: list[int]) -> None:
         """Bring the kept cache to this prefix, computing only what it does not share with the one before."""
         same = common_prefix(self._prefix, prefix)
-        if same < len(self._prefix):
+        if not same:
+            # A cache cut back to nothing would still be one row wide.
+            self._prefix_cache = DynamicCache()
+        elif same < len(self._prefix):
             self._prefix_cache.crop(same - len(self._prefix))
         if same < len(prefix):
             ids = torch.tensor([prefix[same:]], device=self._device)
             self._model(input_ids=ids, cache=self._prefix_cache, logits_to_keep=1)
         self._prefix = prefix
 
-    def _encode(self, prompt: str, prefix: str) -> list[int]:
-        text = prompt
-        if self._chat:
-            turn = [{"role": "user", "content": prompt}]
-            text = self._tokenizer.apply_chat_template(
-                turn, tokenize=False, add_generation_prompt=True, **self._chat_kwargs
-            )
-        # A template prints its own special tokens; a bare prompt gets the tokenizer's.
-        ids: list[int] = self._tokenizer.encode(text + prefix, add_special_tokens=not self._chat)
-        return ids
 
-    def _check_boundary(
-        self, prompt: str, prefix: str, labels: Sequence[str], tokens: Sequence[tuple[int, ...]]
-    ) -> None:
-        """The labels' tokens must be those they have behind the prefix, or another text would be scored."""
-        head = self._encode(prompt, prefix)
-        for label, own in zip(labels, tokens, strict=True):
-            if self._encode(prompt, prefix + label) != [*head, *own]:
-                raise InputError(
-                    f"the tokenizer joins the answer prefix {prefix!r} and the label {label!r}; move the space between them"
-                )
+def _out_of_memory(error: Exception) -> bool:
+    """Whether memory ran out: a device's own error, Python's, or that of torch's allocator on a CPU."""
+    return isinstance(error, torch.OutOfMemoryError | MemoryError) or "can't allocate memory" in str(error)
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> torch.Tensor:
     ends = model.generation_config.eos_token_id
-    listed: Iterator[int] = iter(ends if isinstance(ends, list) else [ends])
-    known = {end for end in listed if end is not None} | {tokenizer.eos_token_id} - {None}
-    return torch.tensor(sorted(known), device=model.device)
+    known = {*(ends if isinstance(ends, list) else [ends]), tokenizer.eos_token_id} - {None}
+    return torch.tensor(sorted(known), dtype=torch.long, device=model.device)

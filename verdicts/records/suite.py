@@ -69,7 +69,9 @@ def read_suite(folder: Path) -> Suite:
             members={name: SuiteMember(**entry) for name, entry in value["members"].items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path}: cannot read the suite's description ({error}); restore or export it again") from error
+        raise InputError(
+            f"{path}: cannot read the suite's description ({error}); restore or export it again"
+        ) from error
 
 
 def write_suite(folder: Path, suite: Suite) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.verdicts.making import CONDITION, record, run
 from tests.verdicts.store.test_shard import fill
-from verdicts.store import Shard, Store, segment, sidecar
+from verdicts.store import Store, segment, sidecar
 
 COUNT = 60
 KEYS = [record(n).key for n in range(COUNT)]
