@@ -62,6 +62,6 @@ def draw(derived: Derived) -> Figure:
     axes.set_ylabel("member left out")
     axes.set_title("bold: extremes of a column; *: 95% interval excludes zero", fontsize=6.5, loc="left")
     bar = figure.colorbar(image, ax=axes, extend="both", pad=0.015, aspect=25)
-    bar.set_label(f"Δ = κ without the member {MINUS} κ of the full panel")
+    bar.set_label("Δκ without the member")
     bar.outline.set_visible(False)
     return figure
