@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import PAGE, literal, new_figure
-from analysis.tables.cells import MINUS, UNDEFINED, Number, excludes_zero
+from analysis.tables.cells import UNDEFINED, Number, excludes_zero
 
 NUMBER, NAME, SOURCE = 5, "Leave-one-out change in stacked κ", "RAIM, appendix B"
 READS = ("leave_one_out",)
