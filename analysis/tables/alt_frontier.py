@@ -18,7 +18,7 @@ def build(derived: Derived) -> Table:
     results = {name: next(iter(one["frontier"].values())) for name, one in read.items() if one["frontier"]}
     if not results:
         raise Skip("the suite has no frontier judge")
-    caption = "The alternative annotator test with the frontier judge as the single expert and the members as annotators."
+    caption = "The test with the frontier judge as the single expert, the members being the annotators."
     notes = [
         "The stacked and accuracy-weighted panels are trained on gold, not on the frontier judge's verdicts."
     ]

@@ -40,8 +40,13 @@ class Similarity:
                 )
             return known[pair]
 
+        def similarities(predicted: Ints, codes: Ints) -> Floats:
+            return np.array(
+                [similarity(a, b) for a, b in zip(predicted.tolist(), codes.tolist(), strict=True)]
+            )
+
         def align(predicted: Ints, codes: Ints, weights: Floats) -> Floats:
-            return _weighted_mean(similarity, predicted, codes, weights)
+            return _weighted_mean(similarities, len(vocabulary), predicted, codes, weights)
 
         return align
 
@@ -76,8 +81,12 @@ class EmbeddingSimilarity:
             raise InputError(f"the embedding of {bad!r} has no direction (zeros or non-finite numbers)")
         unit = matrix / norms[:, None]
 
+        def cosines(predicted: Ints, codes: Ints) -> Floats:
+            found: Floats = np.einsum("ij,ij->i", unit[predicted], unit[codes])
+            return found
+
         def align(predicted: Ints, codes: Ints, weights: Floats) -> Floats:
-            return _weighted_mean(lambda a, b: float(unit[a] @ unit[b]), predicted, codes, weights)
+            return _weighted_mean(cosines, len(vocabulary), predicted, codes, weights)
 
         return align
 
@@ -94,15 +103,12 @@ def finite_score(value: Any, what: str) -> float:
 
 
 def _weighted_mean(
-    similarity: Callable[[int, int], float], predicted: Ints, codes: Ints, weights: Floats
+    similarities: Callable[[Ints, Ints], Floats], n_labels: int, predicted: Ints, codes: Ints, weights: Floats
 ) -> Floats:
-    """Mean similarity over the counted labels; the function sees each pair of codes once."""
+    """Mean similarity over the counted labels; ``similarities`` sees each pair of codes once."""
     rows, slots = np.nonzero(weights)
-    pairs, inverse = np.unique(
-        np.column_stack([predicted[rows], codes[rows, slots]]), axis=0, return_inverse=True
-    )
-    values = np.array([similarity(int(a), int(b)) for a, b in pairs], dtype=np.float64)
+    pairs, inverse = np.unique(predicted[rows] * n_labels + codes[rows, slots], return_inverse=True)
     scores = np.zeros_like(weights)
-    scores[rows, slots] = values[inverse.reshape(-1)]
+    scores[rows, slots] = similarities(pairs // n_labels, pairs % n_labels)[inverse]
     mean: Floats = (weights * scores).sum(axis=1) / weights.sum(axis=1)
     return mean
