@@ -109,5 +109,5 @@ def _sparse(cell: Cell, seed: int) -> Gated:
         raise InputError(
             f"judge subsets are searched for 3 to {MAX_JUDGES} judges, the file has {len(cell.judges)}"
         )
-    chosen = best_candidate(search_subsets(cell), min_size=2).judges
+    chosen = best_candidate(search_subsets(cell), min_size=2).active
     return Gated(train_gate(cell.with_judges(chosen), mainline(cell, seed)))

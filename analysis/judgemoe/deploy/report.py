@@ -132,7 +132,7 @@ def _decision(
     lead = {family: _lead(draws, single, methods[family]).low for family in FAMILIES}
     signals = Signals(leave_one_out(cell).gain, mean_residual_correlation(cell), scores)
     searched = 3 <= len(cell.judges) <= MAX_JUDGES
-    sparse = best_candidate(search_subsets(cell), min_size=2).judges if searched else ()
+    sparse = best_candidate(search_subsets(cell), min_size=2).active if searched else ()
     judge = best_single(cell, "soft" if single == "soft_best_single" else "hard")
     found = decide(signals, single=judge, fixed=fixed, sparse=sparse, lead=lead)
     return (

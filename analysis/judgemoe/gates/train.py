@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.arrays import Floats, Ints
+from analysis.arrays import Bools, Ints
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.features import feature_tensor, hard_scores
 from analysis.judgemoe.gates.parameters import Gate, Training, initial_arrays
@@ -101,6 +101,7 @@ class _Scorer:
 
     def __init__(self, torch: Any, cell: Cell, training: Training, rng: np.random.Generator) -> None:
         self.torch, self.training, self.rng = torch, training, rng
+        self.scale = 1.0 / (1.0 - training.dropout)
         self.features = torch.from_numpy(feature_tensor(cell, training.features))
         self.absent = None if cell.complete else torch.from_numpy(~cell.present)
         self.labels = torch.from_numpy(cell.labels)
@@ -126,27 +127,29 @@ class _Scorer:
         kind = self.training.architecture
         if kind == "deepsets":
             hidden = self._hidden(arrays, x.view(n * m, d))
-            return (hidden @ arrays["score"]).view(n, m)
+            return (hidden @ arrays["score"]).view(n, m) * self.scale
         flat = x.view(n, m * d)
         if kind == "linear":
             return self.torch.addmm(arrays["bias"], flat, arrays["weight"])
         if kind == "low_rank":
             return self.torch.addmm(arrays["bias"], flat @ arrays["left"], arrays["right"])
-        return self.torch.addmm(arrays["out_bias"], self._hidden(arrays, flat), arrays["out"])
+        return self.torch.addmm(
+            arrays["out_bias"], self._hidden(arrays, flat), arrays["out"], alpha=self.scale
+        )
 
     def _hidden(self, arrays: dict[str, Any], flat: Any) -> Any:
         before = self.torch.addmm(arrays["bias"], flat, arrays["weight"])
-        # ReLU and dropout as one factor, 0 or 1 / (1 - rate): one large product forwards and one backwards.
-        factor = self.torch.from_numpy(self._dropout(before.shape)).mul_(before.detach() > 0.0)
-        return before * factor
+        # ReLU and dropout as one 0-1 factor, in place: the layer's time goes into passes over memory. The scale of
+        # what dropout keeps is put on the next layer's product.
+        active = before.detach().numpy() > 0.0
+        kept = active & self._kept(before.shape) if self.training.dropout > 0.0 else active
+        return before.mul_(self.torch.from_numpy(kept.astype(np.float64)))
 
-    def _dropout(self, shape: tuple[int, int]) -> Floats:
+    def _kept(self, shape: tuple[int, int]) -> Bools:
         # Raw 64-bit words, four units each: drawing uniform doubles would take longer than the layer itself.
         units = shape[0] * shape[1]
         raw = np.asarray(self.rng.bit_generator.random_raw(-(-units // 4)), dtype="<u8")
-        words = raw.view("<u2")[:units].reshape(shape)
-        rate = self.training.dropout
-        return np.where(words >= round(rate * _WORDS), 1.0 / (1.0 - rate), 0.0)
+        return raw.view("<u2")[:units].reshape(shape) >= round(self.training.dropout * _WORDS)
 
 
 def _epochs(n: int, training: Training, rng: np.random.Generator) -> Iterator[Ints]:

@@ -38,6 +38,11 @@ class Candidate:
     validation: float
 
     @property
+    def active(self) -> tuple[str, ...]:
+        """The judges with positive weight: covariance-aware weights leave some of a subset out, exactly."""
+        return tuple(judge for judge, weight in zip(self.judges, self.weights, strict=True) if weight > 0.0)
+
+    @property
     def pool(self) -> FixedPool:
         """The candidate as a fixed log pool at temperature 1."""
         return FixedPool(self.judges, self.weights, "log")
@@ -79,8 +84,11 @@ def search_subsets(validation: Cell, weightings: Sequence[Weighting] = ("uniform
 
 
 def best_candidate(candidates: Sequence[Candidate], *, min_size: int = 1) -> Candidate:
-    """Highest validation Spearman; among equals the smallest subset, then the order of the search."""
-    eligible = [c for c in candidates if len(c.judges) >= min_size and np.isfinite(c.validation)]
+    """Highest validation Spearman; among equals the smallest subset, then the order of the search.
+
+    ``min_size`` counts the judges with positive weight.
+    """
+    eligible = [c for c in candidates if len(c.active) >= min_size and np.isfinite(c.validation)]
     if not eligible:
         raise InputError(
             "no judge subset has a defined validation correlation; the validation targets are constant"

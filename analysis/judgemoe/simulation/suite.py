@@ -40,13 +40,13 @@ ORIGINAL = (
     Scenario(
         "specialists",
         _judges(*(JudgeModel("", tau=1.0, error=0.05, specialty=kind) for kind in range(6))),
-        items=20_000,
+        items=8000,
         types=6,
     ),
     Scenario(
         "contaminated",
         _judges(*_noisy(0.3, 0.3, 0.35, 0.35, 0.4), JudgeModel("", tau=0.15, error=0.1, reversed_scale=True)),
-        items=20_000,
+        items=8000,
         width=(0.3, 0.6),
     ),
 )

@@ -29,7 +29,7 @@ def follow_up(suite: PoolSuite, study: FollowUp, gates: GateBook) -> dict[str, A
     """
     cell = study.cell
     validation, test = cell.split(VALIDATION), cell.split(TEST)
-    repaired_judges = best_candidate(search_subsets(validation), min_size=2).judges
+    repaired_judges = best_candidate(search_subsets(validation), min_size=2).active
     trained = {
         "homogeneous": gates.gate(cell, suite.mainline, judges=study.base),
         "heterogeneous": gates.gate(cell, suite.mainline),

@@ -45,7 +45,7 @@ def select_cell(suite: PoolSuite, cell: Cell, gates: GateBook, compact: tuple[st
         fixed_validation, key=lambda w: round(float(np.nan_to_num(fixed_validation[w], nan=-np.inf)), 10)
     )
     full_gate = gates.gate(cell, suite.mainline)
-    sparse_gate = gates.gate(cell, suite.mainline, judges=sparse.judges)
+    sparse_gate = gates.gate(cell, suite.mainline, judges=sparse.active)
 
     def of(part: Cell) -> dict[Family, Floats]:
         return {
@@ -81,12 +81,12 @@ def select_cell(suite: PoolSuite, cell: Cell, gates: GateBook, compact: tuple[st
             "test": {family: plain(value) for family, value in test_scores.items()},
             "single": single,
             "fixed": f"{weighting}_log",
-            "sparse_judges": list(sparse.judges),
+            "sparse_judges": list(sparse.active),
         },
         "subset": {
             "candidates": stability.candidates,
             "rank_correlation": plain(stability.correlation),
-            "judges": list(stability.selected.judges),
+            "judges": list(stability.selected.active),
             "kind": stability.selected.kind,
             "validation": plain(stability.selected.validation),
             "test": plain(stability.selected_test),
@@ -94,7 +94,7 @@ def select_cell(suite: PoolSuite, cell: Cell, gates: GateBook, compact: tuple[st
             "best_test": plain(float(np.nanmax(tests))) if np.isfinite(tests).any() else None,
         },
         "sparse_pool": {
-            "judges": list(sparse.judges),
+            "judges": list(sparse.active),
             "kind": sparse.kind,
             "validation": plain(sparse.validation),
             "test": plain(tests[candidates.index(sparse)]),
@@ -104,7 +104,7 @@ def select_cell(suite: PoolSuite, cell: Cell, gates: GateBook, compact: tuple[st
                 signals,
                 single=single,
                 fixed=f"{weighting}_log",
-                sparse=sparse.judges,
+                sparse=sparse.active,
                 lead=single_lead(predicted, validation),
             )
         ),

@@ -10,6 +10,7 @@ from analysis.judgemoe.studies.derive import derive
 from analysis.judgemoe.studies.gate_book import GateBook
 from analysis.judgemoe.studies.truth import cell_truth
 from analysis.judgemoe.suites import published, simulated, summeval, topical_chat
+from analysis.output import write_json
 from raim.errors import InputError
 
 #: Input files or folders of each suite, by the names that the configuration gives them.
@@ -45,3 +46,11 @@ def derived_values(name: str, inputs: Mapping[str, Path], gates: GateBook) -> di
     else:
         pool = summeval.summeval_suite(inputs["annotations"])
     return {**derive(pool, gates), "truth": {"skipped": "the truth behind real scores is not known"}}
+
+
+def write_derived(name: str, inputs: Mapping[str, Path], gates: GateBook, folder: Path) -> None:
+    """Write the derived files of a suite into a folder."""
+    values = derived_values(name, inputs, gates)
+    folder.mkdir(parents=True, exist_ok=True)
+    for step, content in values.items():
+        write_json(folder / f"{step}.json", content)

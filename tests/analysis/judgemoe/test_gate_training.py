@@ -68,11 +68,13 @@ def test_dropout_has_its_rate_and_keeps_the_mean():
     scorer = _Scorer(
         torch, random_cell(5, 2, 3, cluster_size=1), Training(dropout=0.1), np.random.default_rng(0)
     )
-    drawn = scorer._dropout((2000, 129))
-    assert drawn.shape == (2000, 129)
-    assert set(np.unique(drawn)) == {0.0, 1 / 0.9}
-    assert (drawn == 0).mean() == pytest.approx(0.1, abs=0.002)
-    assert drawn.mean() == pytest.approx(1.0, abs=0.002)
+    kept = scorer._kept((2000, 129))
+    assert kept.shape == (2000, 129)
+    assert kept.mean() == pytest.approx(0.9, abs=0.002)
+    assert scorer.scale == pytest.approx(1 / 0.9)
+    # Units are dropped apart: neighbours in either direction agree no more often than chance.
+    for a, b in ((kept[1:], kept[:-1]), (kept[:, 1:], kept[:, :-1])):
+        assert (a & b).mean() == pytest.approx(0.81, abs=0.003)
 
 
 def test_gate_learns_to_ignore_a_judge_that_is_upside_down():

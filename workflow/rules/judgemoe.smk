@@ -1,0 +1,238 @@
+# JudgeMoE: pools of judges' score distributions. The trained gates are released in gates/<pool>/, so that every number
+# is made without torch; training them again is a target of its own (`judgemoe_drift`), which reports what it changes.
+# The publishers' files of some pools are not part of the project: without them in a `judgemoe` section of the
+# configuration, the released numbers of those pools are taken.
+
+POOL_FOLDER = "results/judgemoe"
+POOL_SOURCES = config.get("judgemoe", {}).get("sources", {})
+POOL_STEPS = [
+    "overview",
+    "data",
+    "comparison",
+    "behaviour",
+    "selection",
+    "theory",
+    "architectures",
+    "access",
+    "efficiency",
+    "experts",
+    "pairwise",
+    "protocol",
+    "styles",
+    "diversity",
+    "compute",
+    "truth",
+]
+POOL_TABLES, POOL_FIGURES = (
+    {
+        path.stem: f"analysis.judgemoe.{folder}.{path.stem}"
+        for path in sorted((ROOT / "analysis" / "judgemoe" / folder).glob(pattern))
+    }
+    for folder, pattern in (("tables", "table[0-9]*.py"), ("figures", "figure[0-9]*.py"))
+)
+# Pools made from what is here, and pools whose numbers are taken as released.
+POOL_MADE = ["paper", "sim", *sorted(POOL_SOURCES)]
+POOL_RELEASED = sorted(
+    path.parent.name
+    for path in (ROOT / "derived" / "judgemoe").glob("*/overview.json")
+    if path.parent.name not in POOL_MADE
+)
+POOLS = [*POOL_MADE, *POOL_RELEASED]
+
+
+def pool_derived(pool):
+    """All derived files of a pool."""
+    return [f"{POOL_FOLDER}/derived/{pool}/{step}.json" for step in POOL_STEPS]
+
+
+def pool_sources(pool):
+    """Publishers' files and folders of a pool, by name."""
+    return POOL_SOURCES.get(pool, {})
+
+
+def pool_gates(pool):
+    """The released gates of a pool."""
+    return sorted(str(path.relative_to(ROOT)) for path in (ROOT / "gates" / pool).glob("*.safetensors"))
+
+
+rule judgemoe_derive:
+    input:
+        sources=lambda wildcards: list(pool_sources(wildcards.pool).values()),
+        gates=lambda wildcards: pool_gates(wildcards.pool),
+        library=library("workflow/scripts/judgemoe_derive.py"),
+    output:
+        expand(f"{POOL_FOLDER}/derived/{{{{pool}}}}/{{step}}.json", step=POOL_STEPS),
+    wildcard_constraints:
+        pool="|".join(POOL_MADE),
+    log:
+        f"{POOL_FOLDER}/logs/derive/{{pool}}.log",
+    benchmark:
+        f"{POOL_FOLDER}/benchmarks/derive/{{pool}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        sources=lambda wildcards: pool_sources(wildcards.pool),
+        gates=lambda wildcards: f"gates/{wildcards.pool}",
+    message:
+        "JudgeMoE on {wildcards.pool}"
+    script:
+        "../scripts/judgemoe_derive.py"
+
+
+if POOL_RELEASED:
+
+    rule judgemoe_released:
+        input:
+            expand("derived/judgemoe/{{pool}}/{step}.json", step=POOL_STEPS),
+        output:
+            expand(f"{POOL_FOLDER}/derived/{{{{pool}}}}/{{step}}.json", step=POOL_STEPS),
+        wildcard_constraints:
+            pool="|".join(POOL_RELEASED),
+        log:
+            f"{POOL_FOLDER}/logs/derive/{{pool}}.log",
+        benchmark:
+            f"{POOL_FOLDER}/benchmarks/derive/{{pool}}.tsv"
+        conda:
+            "../../environment.yml"
+        threads: 1
+        params:
+            folder=lambda wildcards: f"{POOL_FOLDER}/derived/{wildcards.pool}",
+        message:
+            "Released numbers of {wildcards.pool}"
+        shell:
+            "cp -- {input:q} {params.folder:q} > {log:q} 2>&1"
+
+
+rule judgemoe_tables:
+    input:
+        derived=lambda wildcards: pool_derived(wildcards.pool),
+        library=library("workflow/scripts/tables.py", *output_modules(POOL_TABLES)),
+    output:
+        f"{POOL_FOLDER}/{{pool}}/tables/summary.json",
+    log:
+        f"{POOL_FOLDER}/logs/tables/{{pool}}.log",
+    benchmark:
+        f"{POOL_FOLDER}/benchmarks/tables/{{pool}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        derived=lambda wildcards: f"{POOL_FOLDER}/derived/{wildcards.pool}",
+        modules=POOL_TABLES,
+    message:
+        "JudgeMoE tables of {wildcards.pool}"
+    script:
+        "../scripts/tables.py"
+
+
+rule judgemoe_figures:
+    input:
+        derived=lambda wildcards: pool_derived(wildcards.pool),
+        library=library("workflow/scripts/figures.py", *output_modules(POOL_FIGURES)),
+    output:
+        f"{POOL_FOLDER}/{{pool}}/figures/summary.json",
+    log:
+        f"{POOL_FOLDER}/logs/figures/{{pool}}.log",
+    benchmark:
+        f"{POOL_FOLDER}/benchmarks/figures/{{pool}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        derived=lambda wildcards: f"{POOL_FOLDER}/derived/{wildcards.pool}",
+        modules=POOL_FIGURES,
+    message:
+        "JudgeMoE figures of {wildcards.pool}"
+    script:
+        "../scripts/figures.py"
+
+
+rule judgemoe_summary:
+    input:
+        tables=expand(f"{POOL_FOLDER}/{{pool}}/tables/summary.json", pool=POOLS),
+        figures=expand(f"{POOL_FOLDER}/{{pool}}/figures/summary.json", pool=POOLS),
+        library=library("workflow/scripts/judgemoe_summary.py"),
+    output:
+        f"{POOL_FOLDER}/index.md",
+    log:
+        f"{POOL_FOLDER}/logs/summary.log",
+    benchmark:
+        f"{POOL_FOLDER}/benchmarks/summary.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        pools=POOLS,
+    message:
+        "Summary of JudgeMoE"
+    script:
+        "../scripts/judgemoe_summary.py"
+
+
+rule judgemoe_check:
+    input:
+        regenerated=[file for pool in POOLS for file in pool_derived(pool)],
+        committed=lambda wildcards: committed_files("judgemoe"),
+        library=library("workflow/scripts/check.py"),
+    output:
+        f"{POOL_FOLDER}/check.txt",
+    log:
+        f"{POOL_FOLDER}/logs/check.log",
+    benchmark:
+        f"{POOL_FOLDER}/benchmarks/check.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        regenerated=f"{POOL_FOLDER}/derived",
+        committed="derived/judgemoe",
+    message:
+        "Comparing the regenerated numbers of JudgeMoE with the committed ones"
+    script:
+        "../scripts/check.py"
+
+
+# Training needs torch: this rule runs the Python that the configuration names, and joins no other target.
+rule judgemoe_train:
+    input:
+        sources=lambda wildcards: list(pool_sources(wildcards.pool).values()),
+        library=library("workflow/scripts/judgemoe_train.py"),
+    output:
+        gates=directory(f"{POOL_FOLDER}/trained/{{pool}}/gates"),
+        derived=directory(f"{POOL_FOLDER}/trained/{{pool}}/derived"),
+    log:
+        f"{POOL_FOLDER}/logs/train/{{pool}}.log",
+    benchmark:
+        f"{POOL_FOLDER}/benchmarks/train/{{pool}}.tsv"
+    threads: 1
+    params:
+        python=config.get("judgemoe", {}).get("python", ".venv-judge/bin/python"),
+        script=workflow.source_path("../scripts/judgemoe_train.py"),
+        sources=lambda wildcards: " ".join(f"{name}={path}" for name, path in pool_sources(wildcards.pool).items()),
+    message:
+        "Training the gates of {wildcards.pool}"
+    shell:
+        "{params.python:q} {params.script:q} {wildcards.pool} {output.gates:q} {output.derived:q} {params.sources}"
+        " > {log:q} 2>&1"
+
+
+rule judgemoe_drift:
+    input:
+        derived=f"{POOL_FOLDER}/trained/{{pool}}/derived",
+        library=library("workflow/scripts/judgemoe_drift.py"),
+    output:
+        f"{POOL_FOLDER}/trained/{{pool}}/drift.txt",
+    log:
+        f"{POOL_FOLDER}/logs/drift/{{pool}}.log",
+    benchmark:
+        f"{POOL_FOLDER}/benchmarks/drift/{{pool}}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        committed=lambda wildcards: f"derived/judgemoe/{wildcards.pool}",
+    message:
+        "What training again changes in the numbers of {wildcards.pool}"
+    script:
+        "../scripts/judgemoe_drift.py"

@@ -1,0 +1,16 @@
+"""Numbers of newly trained gates against the committed ones; that they differ is no failure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from snakemake.iocontainers import Snakemake
+
+from analysis.check import compare_folders
+from raim.steps import step
+
+snakemake: Snakemake
+
+with step(snakemake.log[0]):
+    found = compare_folders(Path(snakemake.input.derived), Path(snakemake.params.committed))
+    Path(snakemake.output[0]).write_text(found.report(limit=200), encoding="utf-8")
