@@ -30,7 +30,6 @@ MEMBERS = ("Gemma", "Llama", "Phi", "Qwen", "Yi")
 def write_full_suite(folder: Path, seed: int = 0, members: Sequence[str] = MEMBERS) -> Path:
     """Members and comparators of all roles, among them a member without its twin's base checkpoint."""
     rng = np.random.default_rng(seed)
-    judges = {judge.split("/")[1].split("-")[0]: judge for judge in read_rates().panel}
     roster: dict[str, tuple[SuiteMember, float, tuple[str, ...]]] = {}
 
     def add(name: str, tag: str, judge: str, skill: float, only: tuple[str, ...] = (), **role: str) -> None:
@@ -39,7 +38,7 @@ def write_full_suite(folder: Path, seed: int = 0, members: Sequence[str] = MEMBE
 
     claims = tuple(name for name, entry in BENCHMARKS.items() if entry[2] == "claimcheck")
     grounded = tuple(name for name, entry in BENCHMARKS.items() if entry[1] != "ungrounded")
-    checkpoints = list(judges.values())
+    checkpoints = read_rates().panel
     for position, name in enumerate(members):
         skill = 0.2 + 0.25 * position
         add(name.lower(), name, checkpoints[position], skill)
