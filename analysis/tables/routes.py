@@ -39,10 +39,12 @@ class Costs:
         self._values: Mapping[str, Any] | None = None
         try:
             self._values = derived.read_suite("costs")
-            self.note = f"Costs: {self._values['source']}."
         except Skip as skip:
             self._reason = str(skip)
-            self.note = f"No costs: {skip}."
+
+    def notes(self) -> list[str]:
+        """Where the costs come from."""
+        return [] if self._values is None else [f"Costs: {self._values['source']}."]
 
     def panel(self) -> Number:
         """Cost of all members, one after another."""

@@ -42,9 +42,9 @@ def build(derived: Derived) -> Table:
         derived.stamp,
         groups=(("", 3), ("balanced accuracy, %", len(scopes)), ("cost, USD", 2), ("scope", 2)),
         footnotes=(
-            f"Published rows: {board['source']}; their benchmarks are {', '.join(board['benchmarks'])}.",
+            f"Published rows: {board['source']}; their benchmarks are WiCE, XSum, CNN and ExpertQA.",
             "An abstention is an error in the panel's rows and dropped in those of single judges, as published.",
-            costs.note,
+            *costs.notes(),
         ),
     )
 

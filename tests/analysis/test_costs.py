@@ -88,7 +88,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_step_prices_a_panel_of_the_papers_judges() -> None:
     context = suite_context({"wice": simulate(0)})
-    with pytest.raises(Skip, match="do not name all of its judges"):
+    with pytest.raises(Skip, match="name 0 of its 6 members"):
         step.derive(context)
     rates = read_rates()
     members = {f"m{i}": SuiteMember("m", judge, "0", "generative") for i, judge in enumerate(rates.panel)}

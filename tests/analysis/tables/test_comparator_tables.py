@@ -119,7 +119,7 @@ def test_table_4_counts_every_item_twice(derived: Derived) -> None:
         ("table", 11, "no member was asked a second time"),
         ("table", 12, "no single judge outside the panel"),
         ("figure", 7, "no two checkpoints"),
-        ("figure", 11, "rates do not name all of its judges"),
+        ("figure", 11, "rates name 0 of its 4 members"),
     ],
 )
 def test_what_a_suite_lacks_is_skipped(bare: Derived, kind: str, number: int, reason: str) -> None:
@@ -136,4 +136,4 @@ def test_table_2_without_costs_and_judges(bare: Derived) -> None:
     # The synthetic benchmarks are all asked under one frame: there is no claim set to average.
     assert [title for title in built.header if "(" in title] == ["grounded (3)", "suite (4)"]
     cost = next(cell for cell in rows["stacked panel"] if isinstance(cell, Number) and cell.value is None)
-    assert "rates do not name" in cost.reason
+    assert "rates name 0 of its 4 members" in cost.reason
