@@ -65,7 +65,7 @@ def _first(by_suite: Mapping[str, Output]) -> Output:
     return next(iter(by_suite.values()))
 
 
-def _number(by_suite: Mapping[str, Output]) -> tuple[int, str]:
-    """A table's or figure's number: 3a comes before 3b, 9 before 10."""
-    found = re.search(r"(\d+)(\w*)", _first(by_suite).title)
-    return (int(found[1]), found[2]) if found else (0, "")
+def _number(by_suite: Mapping[str, Output]) -> tuple[str, int, str]:
+    """A table's or figure's number: 3a comes before 3b, 9 before 10, and all of them before A1."""
+    found = re.match(r"\w+ ([A-Z]*)(\d+)(\w*)", _first(by_suite).title)
+    return (found[1], int(found[2]), found[3]) if found else ("", 0, "")
