@@ -19,14 +19,17 @@ from analysis.simulation.refine import deviations
 from analysis.simulation.targets import Targets
 from analysis.votes import vote_matrix
 
+#: Published kappas are means of bootstrap draws, simulated ones full-sample values: the release's two differ by less.
+_OFF = 0.003
+
 
 def replicate(
     targets: Targets, tables: Mapping[str, Mapping[str, Table]], seeds: Sequence[int]
 ) -> dict[str, Any]:
     """By benchmark and method, the published kappa beside mean and sd of the simulated ones.
 
-    Kappas are full-sample values; the published ones are means of bootstrap draws, which differ from those by less than
-    0.003. ``within`` is the number of benchmarks whose published value lies within two sd of the simulated mean.
+    ``within`` is the number of benchmarks whose published value lies within two sd of the simulated mean, give or take
+    what a mean of bootstrap draws is off the full-sample value.
     """
     found: dict[str, dict[str, list[float]]] = {name: {m: [] for m in METHODS} for name in targets.benchmarks}
     off: dict[str, list[float]] = {name: [] for name in targets.benchmarks}
@@ -79,7 +82,7 @@ def _overall(benchmarks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
             "mean_absolute_distance": float(np.abs(distance).mean()),
             "largest_distance": float(np.abs(distance).max()),
             "mean_sd": float(sd.mean()),
-            "within": int((np.abs(distance) <= 2 * sd).sum()),
+            "within": int((np.abs(distance) <= 2 * sd + _OFF).sum()),
             "benchmarks": len(entries),
         }
     return result
