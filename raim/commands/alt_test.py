@@ -157,6 +157,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the test, write the JSON, print the page and the warnings."""
     from analysis.alt_test.text import render
     from analysis.output import require_writable, write_json
+    from analysis.terminal import printable
 
     if args.json is not None:
         require_writable(args.json)
@@ -168,8 +169,13 @@ def run(args: argparse.Namespace) -> int:
     report = _report(args)
     if args.json is not None:
         write_json(args.json, report)
-    for warning in report["warnings"]:
-        print(f"raim: warning: {warning}", file=sys.stderr)
+    in_domains = [
+        f"{domain}: {warning}"
+        for domain, one in report.get("domains", {}).items()
+        for warning in one["warnings"]
+    ]
+    for warning in (*report["warnings"], *in_domains):
+        print(f"raim: warning: {printable(warning)}", file=sys.stderr)
     print(render(report), end="")
     return 0
 

@@ -265,3 +265,75 @@ def test_plan_that_no_size_meets(capsys):
 def test_plan_refuses(capsys, options, words):
     assert main(["plan", "alt-test", "--epsilon", "0.1", *options]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_the_example_of_the_docs(root, capsys, monkeypatch):
+    """The command in docs/alt_test.md prints what the page says."""
+    monkeypatch.chdir(root)
+    page = (root / "docs" / "alt_test.md").read_text(encoding="utf-8")
+    folder = "docs/examples/alt_test"
+    options = [
+        "--humans",
+        f"{folder}/humans.json",
+        "--judges",
+        f"{folder}/judges.json",
+        "--score",
+        "accuracy",
+    ]
+    assert main(["alt-test", *options, "--annotators-are", "skilled", "--cluster-separator", "__"]) == 0
+    assert f"```\n{capsys.readouterr().out}```" in page
+
+
+def test_the_findings_of_the_docs(root):
+    """Every number of the findings is the committed one."""
+    page = (root / "docs" / "alt_test.md").read_text(encoding="utf-8")
+    findings = " ".join(page.split("## Findings")[1].split("Figures 4 and 5")[0].split())
+
+    def read(*parts):
+        return json.loads((root / "derived" / "alt_test").joinpath(*parts).read_text(encoding="utf-8"))
+
+    def said(judge):
+        return f"ω {judge['winning_rate']:.2f}, ρ {judge['advantage_probability']:.3f}"
+
+    judges = {
+        name: read(name, "test.json")["judges"] for name in ("framing", "summeval", "lesion", "cebab_aspects")
+    }
+    panels = {name: read(name, "panels.json") for name in judges}
+    shown = {
+        "framing": ("gpt-4o", ("stacked", "unweighted")),
+        "summeval": ("mistral-v03", ("calibrated_rounded", "mean")),
+        "lesion": ("gemini_pro", ("calibrated_rounded",)),
+        "cebab_aspects": ("gemini_pro", ("plurality",)),
+    }
+    for name, (best, pools) in shown.items():
+        assert max(judges[name], key=lambda j: judges[name][j]["advantage_probability"]) == best
+        assert f"{best}: {said(judges[name][best])}" in findings
+        for pool in pools:
+            assert said(panels[name]["judges"][pool]) in findings
+    for name, pool in (("framing", "stacked"), ("summeval", "calibrated_rounded")):
+        for one in panels[name]["domains"].values():
+            judge = one["judges"][pool]
+            assert f"{judge['winning_rate']:.2f}, {judge['advantage_probability']:.3f}" in findings
+    weighted = read("summeval", "weighted.json")
+    assert (
+        f"has ρ {weighted['plain']['all']['constant']['advantage_probability']:.3f} on SummEval" in findings
+    )
+    assert f"(ρ {weighted['weighted']['all']['constant']['advantage_probability']:.3f})" in findings
+    assert f"falls to {weighted['weighted']['all']['mistral-v03']['advantage_probability']:.3f}" in findings
+    for name in ("llama-31", "gpt-4o-mini"):
+        judge = judges["cebab_aspects"][name]
+        assert judge["passes"]
+        assert not judge["cluster_robust"]["passes"]
+        assert f"{judge['winning_rate']:.2f} to {judge['cluster_robust']['winning_rate']:.2f}" in findings
+    aspects = read("cebab_aspects", "test.json")["domains"].values()
+    by_aspect = [judge for one in aspects for judge in one["judges"].values()]
+    assert sum(judge["passes"] for judge in by_aspect) == 10
+    assert not any(judge["cluster_robust"]["passes"] for judge in by_aspect)
+    assert "none of ten passes is left" in findings
+    changed = {
+        (name, judge)
+        for name in judges
+        for judge, one in judges[name].items()
+        if one["passes"] != one["cluster_robust"]["passes"]
+    }
+    assert changed == {("cebab_aspects", "llama-31"), ("cebab_aspects", "gpt-4o-mini")}
