@@ -14,7 +14,7 @@ from analysis.derived import Derived
 from analysis.figures.files import write_figure
 from analysis.skip import Skip
 from analysis.tables.cells import Heading, Number
-from analysis.tables.files import write_table
+from analysis.tables.files import origin, write_table
 from analysis.tables.render import Table
 from tests.analysis.full_suite import BENCHMARKS, derive, write_full_suite
 from tests.synthetic import make_suite
@@ -56,7 +56,11 @@ def test_tables_are_written_in_three_formats(derived: Derived, number: int, tmp_
     one = module("table", number)
     files = write_table(one, readable(derived, one), tmp_path, "t")
     assert files == ("t.csv", "t.md", "t.tex")
-    assert all("SIMULATED" in (tmp_path / name).read_text(encoding="utf-8") for name in files)
+    texts = [(tmp_path / name).read_text(encoding="utf-8").replace("\\", "") for name in files]
+    assert all("SIMULATED" in text for text in texts)
+    assert all(
+        f"rule tables, analysis/tables/table{number:02d}.py, from overview.json" in text for text in texts
+    )
 
 
 @pytest.mark.parametrize("number", FIGURES)
@@ -86,6 +90,11 @@ def test_table_2_has_the_routes_of_the_suite(derived: Derived) -> None:
     assert rows["GPT-4o, prompted"][3].text() == "70.8"
     assert rows["MiniCheck-FT5"][5].value is None
     assert rows["MiniCheck-FT5"][-1] == "no"
+
+
+def test_the_origin_names_files_of_benchmarks_and_of_the_suite() -> None:
+    assert origin(module("table", 12)).endswith("from overview.json, */judges.json, */ladder.json")
+    assert origin(module("table", 2)).endswith("from overview.json, routes.json, costs.json")
 
 
 def test_table_12_says_where_a_judge_cannot_be_run(derived: Derived) -> None:

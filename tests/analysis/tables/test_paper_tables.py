@@ -114,7 +114,7 @@ def test_every_table_is_stamped_and_says_what_the_suite_is(full: Built, ending: 
         if output.files:
             text = full.text(name, ending)
             assert str(full.derived.stamp) in text, name
-            assert f"{name} from " in text.replace("\\", ""), name
+            assert f"{name}.py, from overview.json" in text.replace("\\", ""), name
             assert "SIMULATED: no judge was asked" in text, name
 
 
@@ -167,10 +167,13 @@ def test_table_1_without_a_frontier_judge_says_so(bare: Built) -> None:
 
 
 def test_members_left_out_are_listed_with_the_reason(bare: Built) -> None:
-    for name in ("table01", "table15", "table22"):
+    for name in ("table01", "table15", "table17", "table23"):
         text = bare.text(name).replace("\\", "")
-        assert "Half on MEDHALLU (not asked about this benchmark)" in text
-        assert "Quitter on MEDHALLU (20 of 60 items judged)" in text
+        assert "Left out of the panel, not asked about this benchmark: Half (MEDHALLU)." in text
+        assert "Left out of the panel, 20 of 60 items judged: Quitter (MEDHALLU)." in text
+    text = bare.text("table22").replace("\\", "")
+    assert "(a) undefined: not asked about this benchmark" in text
+    assert "(b) undefined: 20 of 60 items judged" in text
 
 
 def test_scores_on_fewer_items_are_marked_with_their_number(full: Built) -> None:
