@@ -10,6 +10,9 @@ import pytest
 from raim.cli import main
 from tests.analysis.alt_test import plain
 from tests.analysis.alt_test.simulated import crowd
+from tests.synthetic import PANEL, make_suite
+from verdicts.records.files import read_record_file
+from verdicts.records.index import read_index
 
 
 @pytest.fixture
@@ -337,3 +340,53 @@ def test_the_findings_of_the_docs(root):
         if one["passes"] != one["cluster_robust"]["passes"]
     }
     assert changed == {("cebab_aspects", "llama-31"), ("cebab_aspects", "gpt-4o-mini")}
+
+
+def test_released_records_are_judges(tmp_path, capsys):
+    """A suite's record files, named by uid through the index: verdicts as judges beside humans in JSON."""
+    suite = tmp_path / "suite"
+    make_suite(suite, [*PANEL])
+    benchmark = sorted(path.stem for path in (suite / "index").glob("*.tsv"))[0]
+    index = suite / "index" / f"{benchmark}.tsv"
+    rows = read_index(index)
+    rng = np.random.default_rng(0)
+    humans = {
+        f"h{j}": {row.uid: ("no", "yes")[row.gold ^ int(rng.random() < 0.2)] for row in rows}
+        for j in range(3)
+    }
+    (tmp_path / "h.json").write_text(json.dumps(humans))
+    files = sorted((suite / "records" / benchmark).glob("*.jsonl.gz"))
+    out = tmp_path / "out.json"
+    options = [
+        "--humans",
+        tmp_path / "h.json",
+        "--judges",
+        *files,
+        "--index",
+        index,
+        "--epsilon",
+        "0.2",
+        "--json",
+        out,
+    ]
+    assert main(["alt-test", *map(str, options), "--verdict-labels", "no", "yes"]) == 0
+    report = json.loads(out.read_text())
+    assert set(report["judges"]) == {judge.name for judge in PANEL}
+    for path in files:
+        records = read_record_file(path).records
+        answers = {
+            row.uid: {0: "no", 1: "yes", None: ""}[records[row.content].value.verdict]
+            for row in rows
+            if row.content in records
+        }
+        entry = report["judges"][path.name.removesuffix(".jsonl.gz")]
+        silent = sum(label == "" for label in answers.values())
+        assert all(part["n_abstained"] == silent for part in entry["annotators"].values())
+        _, rho, _, sizes = plain.alt_test(humans, answers, worse_when_empty, 0.2)
+        assert entry["advantage_probability"] == pytest.approx(rho)
+        assert {k: v["n"] for k, v in entry["annotators"].items()} == sizes
+    capsys.readouterr()
+
+
+def worse_when_empty(label, others):
+    return -1.0 if label == "" else plain.accuracy(label, others)
