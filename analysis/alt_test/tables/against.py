@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.derived import Derived
-from analysis.roster import benchmark_title
+from analysis.roster import benchmark_title, judge_title
 from analysis.tables.cells import Cell, Number, Row
 from analysis.tables.method_ladder import METHODS
 from analysis.tables.render import Table
@@ -25,7 +25,7 @@ def against_table(
     judges = list(dict.fromkeys(name for one in results.values() for name in one))
     rows: list[Row] = []
     for judge in judges:
-        cells: list[Cell] = [METHODS.get(judge, judge)]
+        cells: list[Cell] = [METHODS.get(judge) or judge_title(derived, judge)]
         for one in results.values():
             cells += _pair(one.get(judge))
         rows.append(cells)
