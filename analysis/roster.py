@@ -85,12 +85,17 @@ def sample_notes(derived: Derived, benchmarks: Sequence[str]) -> list[str]:
 def panel_notes(derived: Derived, benchmarks: Sequence[str]) -> list[str]:
     """Footnotes on what the benchmarks' panels are: items that were drawn, members that were left out and why."""
     entries = derived.overview["benchmarks"]
-    reasons: dict[tuple[str, str], list[str]] = {}
+    by_reason: dict[str, dict[str, list[str]]] = {}
     for member in judges(derived):
         for name in benchmarks:
             if member in entries[name]["left_out"]:
-                key = (judge_title(derived, member), entries[name]["left_out"][member])
-                reasons.setdefault(key, []).append(benchmark_title(derived, name))
-    texts = [f"{tag} on {', '.join(where)} ({why})" for (tag, why), where in reasons.items()]
-    left_out = [f"Members left out of the panel: {'; '.join(texts)}."] if texts else []
+                where = by_reason.setdefault(entries[name]["left_out"][member], {})
+                where.setdefault(judge_title(derived, member), []).append(benchmark_title(derived, name))
+    left_out = []
+    for reason, members in by_reason.items():
+        texts = [
+            f"{member} (all)" if len(names) == len(benchmarks) else f"{member} ({', '.join(names)})"
+            for member, names in members.items()
+        ]
+        left_out.append(f"Left out of the panel, {reason}: {'; '.join(texts)}.")
     return [*sample_notes(derived, benchmarks), *left_out]

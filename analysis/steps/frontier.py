@@ -20,7 +20,7 @@ def derive(context: BenchmarkContext) -> dict[str, Any]:
     """By judge: its role and tag, and its paired difference from the panel."""
     judges = {name: (role, votes) for role in ROLES for name, votes in context.with_role(role).items()}
     if not judges:
-        raise Skip("the suite has neither a frontier judge nor a larger open judge on this benchmark")
+        raise Skip("neither a frontier judge nor a larger open judge has judged this benchmark")
     panel = context.votes
     require_analysable(panel, N_FOLDS)
     folds = cluster_folds(panel.n_clusters)[panel.cluster]

@@ -7,6 +7,7 @@ from typing import Any
 
 from analysis.derived import Derived
 from analysis.roster import benchmark_title, by_tier, judge_title, judges, panel_notes
+from analysis.skip import Skip
 from analysis.tables.cells import Cell, Heading, Number, Row, difference, score
 from analysis.tables.render import Table
 
@@ -17,6 +18,8 @@ _ABSENT = "not judged on this benchmark"
 
 def build(derived: Derived) -> Table:
     """Kappas, and the panel's paired differences from each judge in both metrics."""
+    if not judges(derived, ("larger", "frontier")):
+        raise Skip("the suite has neither a frontier judge nor a larger open judge")
     paired, _ = derived.read_each("frontier")
     levels, _ = derived.read_each("judges")
     there = {name for one in paired.values() for name in one}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.derived import Derived
-from analysis.roster import benchmark_title, judge_title, judges, panel_notes
+from analysis.roster import benchmark_title, judge_title, judges, sample_notes
 from analysis.tables.cells import Heading, Number, Row
 from analysis.tables.render import Table
 
@@ -42,7 +42,7 @@ def build(derived: Derived) -> Table:
             f"bold: below {FLAGGED}.",
             f"The panels abstain on {abstained:,} of {total:,} votes ({abstained / total:.1%}).",
             "The CSV has the items with a verdict, the items in all, and the items without a record (missing).",
-            *panel_notes(derived, names),
+            *sample_notes(derived, names),
         ],
     )
 
