@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class Skip(Exception):  # noqa: N818 - not an error: the summary of the build prints the reason
+class Skip(Exception):
     """Raised with the reason, a phrase that completes "skipped because": ``the suite has no frontier judge``."""

@@ -11,7 +11,9 @@ HELP = "write the records of a plan as a suite that the analysis reads"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
-    parser.add_argument("plan", type=Path, help="configuration with a `judge` section, such as config/judge.yaml")
+    parser.add_argument(
+        "plan", type=Path, help="configuration with a `judge` section, such as config/judge.yaml"
+    )
     parser.add_argument("--store", type=Path, default=Path("store"), help="the record store (default: store)")
     parser.add_argument("--out", type=Path, required=True, help="folder of the suite, such as suites/cpu")
 

@@ -14,7 +14,9 @@ HELP = "fetch a judge's weights"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument("judge", help="name of the judge in the roster")
-    parser.add_argument("--weights", type=Path, help="folder for weights (default: $RAIM_WEIGHTS, or weights)")
+    parser.add_argument(
+        "--weights", type=Path, help="folder for weights (default: $RAIM_WEIGHTS, or weights)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -22,6 +24,8 @@ def run(args: argparse.Namespace) -> int:
     from verdicts.judges.roster import find
     from verdicts.judges.weights import checkpoint, weights_root
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr
+    )
     print(checkpoint(find(args.judge), args.weights or weights_root()))
     return 0
