@@ -76,7 +76,7 @@ def test_slope_is_the_derivative() -> None:
     assert error_phi_slope(rates, rho, 0.4)[off] == pytest.approx(difference[off], rel=1e-5)
 
 
-@pytest.mark.filterwarnings("ignore:.*Maximum iteration")
+@pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.IterationLimitWarning")
 @settings(derandomize=True, deadline=None, max_examples=8)
 @given(st.integers(0, 10_000), st.integers(2, 8))
 def test_nearest_correlation_is_one_and_no_farther_than_statsmodels(seed: int, size: int) -> None:
