@@ -41,10 +41,10 @@ def draw(derived: Derived) -> Figure:
         name: (entry["phi_bar"], entry["competent"] / entry["members"] * unit)
         for name, entry in entries.items()
     }
-    left = min(0.0, *(x for x, _ in points.values())) - 0.03
+    left = min(0.0, *(x for x, _ in points.values())) - 0.06
     right = max(0.9, *(x for x, _ in points.values())) + 0.08
     axes.set_xlim(left, right)
-    axes.set_ylim(-0.06 * unit, 1.06 * unit)
+    axes.set_ylim(-0.12 * unit, 1.06 * unit)
     thresholds = plane["thresholds"]
     bar, count = thresholds["phi"], thresholds["share"] * unit
     axes.add_patch(

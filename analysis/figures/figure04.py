@@ -12,11 +12,14 @@ from matplotlib.patches import Patch
 from analysis.arrays import Floats
 from analysis.derived import Derived
 from analysis.figures.style import DIVERGING, PAGE, literal, new_figure
+from analysis.tables.cells import Number
 
 NUMBER, NAME, SOURCE = 4, "Pairwise error correlation between the members", "RAIM, appendix B"
 READS = ("regime",)
 _COLUMNS = 4
 _GREY = "0.82"
+#: Size of the members' names, in points.
+_TICK = 5.5
 
 
 def draw(derived: Derived) -> Figure:
@@ -40,7 +43,10 @@ def draw(derived: Derived) -> Figure:
     )
     columns = min(_COLUMNS, len(names))
     lines = math.ceil(len(names) / columns)
-    figure = new_figure(PAGE * max(0.6, columns / _COLUMNS), 1.6 * lines + 0.85)
+    # Names stand below the last matrix of each column, which is not the last line for all where it is not full.
+    named = 1 if len(names) % columns == 0 else min(2, lines)
+    below = max(map(len, tags)) * 0.6 * _TICK / 72
+    figure = new_figure(PAGE * max(0.6, columns / _COLUMNS), 1.5 * lines + below * named + 0.35)
     grid = figure.subplots(lines, columns, squeeze=False)
     colours = mpl.colormaps[DIVERGING].with_extremes(bad=_GREY)
     image = None
@@ -52,11 +58,12 @@ def draw(derived: Derived) -> Figure:
         image = axes.imshow(matrices[name], cmap=colours, vmin=-limit, vmax=limit, interpolation="nearest")
         phi_bar = regimes[name]["phi_bar"]
         title = literal(derived.overview["benchmarks"][name]["title"])
-        axes.set_title(f"{title} (φ̄ = {'—' if phi_bar is None else f'{phi_bar:.2f}'})")
+        shown = Number(phi_bar, 2, reason="no pair of members committed on five items together").text()
+        axes.set_title(f"{title} (φ̄ = {shown})")
         axes.spines[:].set_visible(False)
-        axes.tick_params(length=0, labelsize=5.5, pad=2)
-        below = position + columns >= len(names)
-        axes.set_xticks(range(len(roster)), tags if below else [""] * len(roster), rotation=90)
+        axes.tick_params(length=0, labelsize=_TICK, pad=2)
+        last = position + columns >= len(names)
+        axes.set_xticks(range(len(roster)), tags if last else [""] * len(roster), rotation=90)
         axes.set_yticks(range(len(roster)), tags if position % columns == 0 else [""] * len(roster))
     if image is not None:
         bar = figure.colorbar(image, ax=grid, shrink=0.8, pad=0.01, aspect=30)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from matplotlib.axes import Axes
@@ -11,11 +11,24 @@ from matplotlib.patheffects import withStroke
 
 #: Height and mean width of a letter, in font sizes.
 _HEIGHT, _WIDTH = 1.25, 0.58
-#: How far a name stands from its point, in points.
-_GAP = 5.0
+#: How far a name stands from its point, in points: close by, or led to by a line.
+_NEAR, _FAR = 5.0, (16.0, 27.0)
+#: Times that every name is placed anew among the others.
+_ROUNDS = 4
 
 _Box = tuple[float, float, float, float]
 _SIDES: dict[float, Literal["left", "center", "right"]] = {1.0: "left", 0.0: "center", -1.0: "right"}
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a name may stand: side (right, up) of its point, distance, the box it covers, and how badly it reads."""
+
+    right: float
+    up: float
+    gap: float
+    box: _Box
+    burden: float
 
 
 def place_labels(
@@ -39,7 +52,8 @@ def place_labels(
     spots = [tuple(float(v) * scale for v in axes.transData.transform(point)) for point in points]
     bounds = axes.get_window_extent()
     inside: _Box = (bounds.x0 * scale, bounds.y0 * scale, bounds.x1 * scale, bounds.y1 * scale)
-    taken: list[_Box] = [(x - 3, y - 3, x + 3, y + 3) for x, y in spots]
+    # Wider than a marker, so that a name does not seem to be another point's.
+    dots: list[_Box] = [(x - 8, y - 8, x + 8, y + 8) for x, y in spots]
     lines: list[_Box] = []
     for value in avoid_x:
         x = float(axes.transData.transform((value, 0))[0]) * scale
@@ -47,33 +61,68 @@ def place_labels(
     for value in avoid_y:
         y = float(axes.transData.transform((0, value))[1]) * scale
         lines.append((inside[0], y - 0.5, inside[2], y + 0.5))
-    # The sides that read best come first: a tie goes to them.
-    sides = sorted(product((1.0, -1.0, 0.0), (0.0, 1.0, -1.0)), key=lambda side: abs(side[1]))
-    for own, ((x, y), name) in enumerate(zip(spots, names, strict=True)):
-        width, height = _WIDTH * size * len(name), _HEIGHT * size
-        best: tuple[float, float, float, _Box] | None = None
-        for right, up in (side for side in sides if side != (0.0, 0.0)):
-            left = x + _GAP * right + (right - 1) * width / 2
-            low = y + _GAP * up + (up - 1) * height / 2
-            box = (left, low, left + width, low + height)
-            others = [b for position, b in enumerate(taken) if position != own]
-            cost = sum(_overlap(box, b) for b in others) + 0.3 * sum(_overlap(box, b) for b in lines)
-            cost += 4 * (width * height - _overlap(box, inside))
-            if best is None or cost < best[0] - 1e-9:
-                best = cost, right, up, box
-        if best is not None:
-            _, right, up, box = best
-            taken.append(box)
-            axes.annotate(
-                name,
-                points[own],
-                xytext=(_GAP * right, _GAP * up),
-                textcoords="offset points",
-                ha=_SIDES[right],
-                va={1.0: "bottom", 0.0: "center", -1.0: "top"}[up],
-                fontsize=size,
-                path_effects=[withStroke(linewidth=1.8, foreground="white")],
+
+    choices = [
+        list(
+            _places(
+                spot, (_WIDTH * size * len(name), _HEIGHT * size), inside, dots[:own] + dots[own + 1 :], lines
             )
+        )
+        for own, (spot, name) in enumerate(zip(spots, names, strict=True))
+    ]
+    chosen = [places[0] for places in choices]
+    for _ in range(_ROUNDS):
+        for own, places in enumerate(choices):
+            others = [place.box for position, place in enumerate(chosen) if position != own]
+            costs = [place.burden + sum(_overlap(place.box, other) for other in others) for place in places]
+            chosen[own] = places[costs.index(min(costs))]
+    for point, name, place in zip(points, names, chosen, strict=True):
+        axes.annotate(
+            name,
+            point,
+            xytext=(place.gap * place.right, place.gap * place.up),
+            textcoords="offset points",
+            ha=_SIDES[place.right],
+            va={1.0: "bottom", 0.0: "center", -1.0: "top"}[place.up],
+            fontsize=size,
+            path_effects=[withStroke(linewidth=1.8, foreground="white")],
+            arrowprops={"arrowstyle": "-", "color": "0.5", "linewidth": 0.5, "shrinkA": 0, "shrinkB": 3}
+            if place.gap > _NEAR
+            else None,
+        )
+
+
+def _places(
+    spot: Sequence[float],
+    extent: tuple[float, float],
+    inside: _Box,
+    dots: Sequence[_Box],
+    lines: Sequence[_Box],
+) -> Iterator[_Place]:
+    """All places of a name of some width and height, those that read best first."""
+    (x, y), (width, height) = spot, extent
+    sides = [
+        (1.0, 0.0),
+        (-1.0, 0.0),
+        (1.0, 1.0),
+        (1.0, -1.0),
+        (-1.0, 1.0),
+        (-1.0, -1.0),
+        (0.0, 1.0),
+        (0.0, -1.0),
+    ]
+    for gap in (_NEAR, *_FAR):
+        for right, up in sides:
+            if gap > _NEAR and up == 0.0:
+                continue
+            left = x + gap * right + (right - 1) * width / 2
+            low = y + gap * up + (up - 1) * height / 2
+            box = (left, low, left + width, low + height)
+            burden = sum(_overlap(box, dot) for dot in dots) + 0.3 * sum(
+                _overlap(box, line) for line in lines
+            )
+            burden += 4 * (width * height - _overlap(box, inside)) + 3 * (gap - _NEAR)
+            yield _Place(right, up, gap, box, burden)
 
 
 def _overlap(a: _Box, b: _Box) -> float:

@@ -20,10 +20,11 @@ def build(derived: Derived) -> Table:
     curves, skipped = derived.read_each("learning_curve")
     titles = {name: entry["title"] for name, entry in derived.overview["benchmarks"].items()}
     largest = max(curve["pool"] for curve in curves.values())
-    budgets = [budget for budget in BUDGETS if budget < largest]
+    budgets = [budget for budget in BUDGETS if budget <= largest]
     rows: list[list[Cell]] = []
     for name, curve in curves.items():
-        points = {int(budget): point for budget, point in curve["budgets"].items() if not point["full"]}
+        # A pool of just a budget's size stands in that budget's column too.
+        points = {int(budget): point for budget, point in curve["budgets"].items()}
         full = next(point for point in curve["budgets"].values() if point["full"])
         rows.append(
             [
