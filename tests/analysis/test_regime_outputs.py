@@ -11,6 +11,7 @@ from analysis.derived import Derived
 from analysis.figures import figure03a, figure04, figure05, figure06
 from analysis.figures.labels import place_labels
 from analysis.figures.style import new_figure, save, style
+from analysis.output import write_json
 from analysis.tables import table06, table07
 from analysis.tables.cells import Number
 from analysis.tables.render import to_csv, to_latex, to_markdown
@@ -145,3 +146,21 @@ def test_labels_stay_apart_and_inside():
         assert frame.x0 - 2 <= box.x0
         assert box.x1 <= frame.x1 + 2
         assert not any(box.overlaps(other) for other in boxes[i + 1 :])
+
+
+def test_a_pool_of_a_budgets_size_stands_in_both_columns(tmp_path):
+    """MedHallu's smallest pool is 800 clusters, the last budget of Table 7."""
+    point = {"mean": 0.7, "median": 0.7, "low": 0.69, "high": 0.71, "defined": 1}
+    budgets = {
+        "10": {"full": False, "stacked": point},
+        "25": {"full": True, "stacked": {**point, "mean": 0.725}},
+    }
+    curve = {"pool": 25, "n_replicates": 100, "n_folds": 5, "unweighted": 0.6, "budgets": budgets}
+    (tmp_path / "medhallu").mkdir()
+    write_json(tmp_path / "medhallu" / "learning_curve.json", {**curve, "full_pool": {"gap": None}})
+    entry = {"title": "MedHallu", "members": {}}
+    stamp = {"suite": "toy", "records": "0" * 64, "label": "SIMULATED"}
+    write_json(tmp_path / "overview.json", {**stamp, "benchmarks": {"medhallu": entry}})
+    table = table07.build(Derived(tmp_path))
+    assert table.header == ("benchmark", "train", "unw.", "10", "25", "full")
+    assert [cell.value for cell in table.rows[0][3:]] == [0.7, 0.725, 0.725]
