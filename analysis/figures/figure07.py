@@ -41,7 +41,7 @@ def draw(derived: Derived) -> Figure:
     height = max(top, 0.0) - min(low, 0.0)
     for position, name in enumerate(names):
         label = _shift(probes[name]["shift"])
-        axes.text(position, top + 0.09 * height, label, ha="center", va="bottom", fontsize=6)
+        axes.text(position, top + 0.09 * height, label, ha="center", va="bottom", fontsize=5.5)
     axes.set_ylim(min(low, 0.0) - 0.08 * height, top + 0.33 * height)
     axes.axhline(0, color="0.6", linewidth=0.6, zorder=0)
     titles = [literal(derived.overview["benchmarks"][name]["title"]) for name in names]
