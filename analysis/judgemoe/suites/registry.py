@@ -9,7 +9,7 @@ from typing import Any
 from analysis.judgemoe.studies.derive import derive
 from analysis.judgemoe.studies.gate_book import GateBook
 from analysis.judgemoe.studies.truth import cell_truth
-from analysis.judgemoe.suites import published, simulated, summeval, topical_chat
+from analysis.judgemoe.suites import published, recorded, simulated, summeval, topical_chat
 from analysis.output import write_json
 from raim.errors import InputError
 
@@ -19,6 +19,7 @@ INPUTS: dict[str, tuple[str, ...]] = {
     simulated.NAME: (),
     topical_chat.NAME: ("distributions", "responses"),
     summeval.NAME: ("annotations",),
+    recorded.NAME: ("suite",),
 }
 
 
@@ -43,8 +44,10 @@ def derived_values(name: str, inputs: Mapping[str, Path], gates: GateBook) -> di
         return {**values, "truth": {s.cell.name: cell_truth(suite.pool, s, gates) for s in suite.truth}}
     if name == topical_chat.NAME:
         pool = topical_chat.topical_chat_suite(inputs["distributions"], inputs["responses"])
-    else:
+    elif name == summeval.NAME:
         pool = summeval.summeval_suite(inputs["annotations"])
+    else:
+        pool = recorded.recorded_suite(inputs["suite"])
     return {**derive(pool, gates), "truth": {"skipped": "the truth behind real scores is not known"}}
 
 

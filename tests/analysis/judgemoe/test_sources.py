@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ from analysis.judgemoe.sources.long_csv import read_scores
 from analysis.judgemoe.sources.overlap import overlap, percentile_distributions
 from analysis.judgemoe.sources.records import ScoredItem, cell_from_records
 from analysis.judgemoe.sources.samples import sampled_distributions, topical_chat_cells
+from analysis.judgemoe.sources.scored_index import read_scored_index, write_scored_index
+from analysis.judgemoe.suites.recorded import recorded_suite
 from raim.errors import InputError
-from verdicts.records.files import RecordFile
+from verdicts.records.files import RecordFile, write_record_file
 from verdicts.records.schema import Condition, Distribution, Record
 
 HEADER = "item,cluster,target,judge,p_1,p_2,p_3"
@@ -194,3 +197,42 @@ def test_records_of_other_labels_or_sources_are_refused_with_their_key():
 
 def test_one_hot():
     assert one_hot(np.array([2.0, 1.0]), np.array([1.0, 2.0])).tolist() == [[0, 1], [1, 0]]
+
+
+def test_scored_index_comes_back(tmp_path):
+    path = tmp_path / "scores" / "summeval.tsv"
+    write_scored_index(path, ITEMS)
+    assert read_scored_index(path) == ITEMS
+    split = [replace(item, split="train") for item in ITEMS]
+    write_scored_index(path, split)
+    assert read_scored_index(path) == split
+    for text, what in [
+        ("nothing", "not a scored index"),
+        ("uid\tcluster\tcontent\ttarget\na\tb\tc\t3", "on .0, 1."),
+        ("uid\tcluster\tcontent\ttarget\na\tb\tc", "3 fields"),
+        ("uid\tcluster\tcontent\ttarget\na\tb\tc\t1\na\tb\td\t1", "twice"),
+    ]:
+        path.write_text(text)
+        with pytest.raises(InputError, match=what):
+            read_scored_index(path)
+    with pytest.raises(InputError, match="all or none"):
+        write_scored_index(path, [ITEMS[0], split[1]])
+
+
+def test_a_recorded_suite_has_a_cell_a_dataset_and_range(tmp_path):
+    write_scored_index(tmp_path / "scores" / "toy.tsv", ITEMS)
+    rng = np.random.default_rng(0)
+    for judge in ("a", "b"):
+        for k in (3, 5):
+            labels = tuple(str(i + 1) for i in range(k))
+            rows = {item.content: tuple(rng.dirichlet(np.ones(k))) for item in ITEMS}
+            file = record_file(judge, rows, labels)
+            path = tmp_path / "records" / "toy" / f"{judge}.1-{k}.jsonl.gz"
+            write_record_file(path, file.condition, file.records.values(), ())
+    suite = recorded_suite(tmp_path)
+    assert [cell.name for cell in suite.cells] == ["toy@1-3", "toy@1-5"]
+    assert suite.cells[0].judges == ("a", "b")
+    assert "protocol" not in suite.skipped
+    assert "styles" in suite.skipped
+    with pytest.raises(InputError, match="no scores"):
+        recorded_suite(tmp_path / "none")

@@ -154,7 +154,7 @@ def test_suites_need_their_inputs(tmp_path):
         if needed:
             with pytest.raises(InputError, match=f"give its {needed[0]}"):
                 derived_values(name, {}, GateBook(tmp_path))
-            with pytest.raises(InputError, match=r"no (distributions|annotations) at"):
+            with pytest.raises(InputError, match=r"no (distributions|annotations|suite) at"):
                 derived_values(name, dict.fromkeys(needed, tmp_path / "none"), GateBook(tmp_path))
 
 
