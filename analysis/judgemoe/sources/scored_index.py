@@ -35,7 +35,8 @@ def read_scored_index(path: Path) -> list[ScoredItem]:
             raise InputError(
                 f"{path}, line {number}: {len(fields)} fields where the header has {len(header)}"
             )
-X
+        uid, cluster, content, target, *split = fields
+        rows.append(ScoredItem(uid, cluster, content, _target(path, number, target), *split))
     if len({row.uid for row in rows}) != len(rows):
         raise InputError(f"{path}: a uid occurs twice; restore the file")
     return rows
