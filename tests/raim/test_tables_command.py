@@ -76,3 +76,10 @@ def test_says_what_to_do_where_nothing_is_built(
 ) -> None:
     assert main(["tables", *arguments, "--results", str(tmp_path)]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_committed_page_lists_every_module(root: Path) -> None:
+    page = (root / "docs" / "tables.md").read_text(encoding="utf-8")
+    for kind in ("table", "figure"):
+        for path in sorted((root / "analysis" / f"{kind}s").glob(f"{kind}[0-9]*.py")):
+            assert f"`{path.stem}`" in page, "make it again: raim tables --page docs/tables.md"
