@@ -11,6 +11,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/summary.smk"
 include: "workflow/rules/check.smk"
 include: "workflow/rules/alt_test.smk"
+include: "workflow/rules/judgemoe.smk"
 
 
 # Inference enters the plan only when the configuration asks for it: released records are plain source files.

@@ -34,7 +34,7 @@ JUDGED = config.get("judge", {}).get("suite")
 
 wildcard_constraints:
     # A study has rules of its own.
-    suite="(?!alt_test/)[a-z0-9_-]+",
+    suite="(?!(?:alt_test|judgemoe)/)[a-z0-9_-]+",
     benchmark="[a-z0-9_]+",
 
 

@@ -40,25 +40,16 @@ POOL_RELEASED = sorted(
 POOLS = [*POOL_MADE, *POOL_RELEASED]
 
 
-def pool_derived(pool):
-    """All derived files of a pool."""
-    return [f"{POOL_FOLDER}/derived/{pool}/{step}.json" for step in POOL_STEPS]
-
-
-def pool_sources(pool):
-    """Publishers' files and folders of a pool, by name."""
-    return POOL_SOURCES.get(pool, {})
-
-
-def pool_gates(pool):
-    """The released gates of a pool."""
-    return sorted(str(path.relative_to(ROOT)) for path in (ROOT / "gates" / pool).glob("*.safetensors"))
+POOL_DERIVED = {pool: [f"{POOL_FOLDER}/derived/{pool}/{step}.json" for step in POOL_STEPS] for pool in POOLS}
+POOL_GATES = {
+    pool: sorted(str(path.relative_to(ROOT)) for path in (ROOT / "gates" / pool).glob("*.safetensors")) for pool in POOLS
+}
 
 
 rule judgemoe_derive:
     input:
-        sources=lambda wildcards: list(pool_sources(wildcards.pool).values()),
-        gates=lambda wildcards: pool_gates(wildcards.pool),
+        sources=lambda wildcards: list(POOL_SOURCES.get(wildcards.pool, {}).values()),
+        gates=lambda wildcards: POOL_GATES[wildcards.pool],
         library=library("workflow/scripts/judgemoe_derive.py"),
     output:
         expand(f"{POOL_FOLDER}/derived/{{{{pool}}}}/{{step}}.json", step=POOL_STEPS),
@@ -72,7 +63,7 @@ rule judgemoe_derive:
         "../../environment.yml"
     threads: 1
     params:
-        sources=lambda wildcards: pool_sources(wildcards.pool),
+        sources=lambda wildcards: POOL_SOURCES.get(wildcards.pool, {}),
         gates=lambda wildcards: f"gates/{wildcards.pool}",
     message:
         "JudgeMoE on {wildcards.pool}"
@@ -106,7 +97,7 @@ if POOL_RELEASED:
 
 rule judgemoe_tables:
     input:
-        derived=lambda wildcards: pool_derived(wildcards.pool),
+        derived=lambda wildcards: POOL_DERIVED[wildcards.pool],
         library=library("workflow/scripts/tables.py", *output_modules(POOL_TABLES)),
     output:
         f"{POOL_FOLDER}/{{pool}}/tables/summary.json",
@@ -128,7 +119,7 @@ rule judgemoe_tables:
 
 rule judgemoe_figures:
     input:
-        derived=lambda wildcards: pool_derived(wildcards.pool),
+        derived=lambda wildcards: POOL_DERIVED[wildcards.pool],
         library=library("workflow/scripts/figures.py", *output_modules(POOL_FIGURES)),
     output:
         f"{POOL_FOLDER}/{{pool}}/figures/summary.json",
@@ -172,7 +163,7 @@ rule judgemoe_summary:
 
 rule judgemoe_check:
     input:
-        regenerated=[file for pool in POOLS for file in pool_derived(pool)],
+        regenerated=[file for pool in POOLS for file in POOL_DERIVED[pool]],
         committed=lambda wildcards: committed_files("judgemoe"),
         library=library("workflow/scripts/check.py"),
     output:
@@ -185,7 +176,7 @@ rule judgemoe_check:
         "../../environment.yml"
     threads: 1
     params:
-        regenerated=f"{POOL_FOLDER}/derived",
+        regenerated=lambda wildcards: f"{POOL_FOLDER}/derived",
         committed="derived/judgemoe",
     message:
         "Comparing the regenerated numbers of JudgeMoE with the committed ones"
@@ -193,10 +184,10 @@ rule judgemoe_check:
         "../scripts/check.py"
 
 
-# Training needs torch: this rule runs the Python that the configuration names, and joins no other target.
+# Training needs torch: the step runs the Python that the configuration names, and joins no other target.
 rule judgemoe_train:
     input:
-        sources=lambda wildcards: list(pool_sources(wildcards.pool).values()),
+        sources=lambda wildcards: list(POOL_SOURCES.get(wildcards.pool, {}).values()),
         library=library("workflow/scripts/judgemoe_train.py"),
     output:
         gates=directory(f"{POOL_FOLDER}/trained/{{pool}}/gates"),
@@ -205,11 +196,13 @@ rule judgemoe_train:
         f"{POOL_FOLDER}/logs/train/{{pool}}.log",
     benchmark:
         f"{POOL_FOLDER}/benchmarks/train/{{pool}}.tsv"
+    conda:
+        "../../environment.yml"
     threads: 1
     params:
         python=config.get("judgemoe", {}).get("python", ".venv-judge/bin/python"),
         script=workflow.source_path("../scripts/judgemoe_train.py"),
-        sources=lambda wildcards: " ".join(f"{name}={path}" for name, path in pool_sources(wildcards.pool).items()),
+        sources=lambda wildcards: " ".join(f"{name}={path}" for name, path in POOL_SOURCES.get(wildcards.pool, {}).items()),
     message:
         "Training the gates of {wildcards.pool}"
     shell:
