@@ -97,7 +97,7 @@ def _json_lines(path: Path, data: bytes) -> list[Row]:
 
 def _parquet(path: Path) -> list[Row]:
     try:
-        from pyarrow import ArrowException, parquet  # type: ignore[import-untyped]
+        from pyarrow import ArrowException, parquet
     except ImportError as error:
         raise InputError(
             f"{path}: reading Parquet needs pyarrow; install it (`pip install pyarrow`)"
