@@ -7,13 +7,13 @@ torch for arithmetic alone. ``docs/judgemoe.md`` reports what thread counts and 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from analysis.arrays import Bools, Ints
+from analysis.arrays import Bools, Floats, Ints
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.features import feature_tensor, hard_scores
 from analysis.judgemoe.gates.parameters import Gate, Training, initial_arrays
@@ -46,7 +46,24 @@ def require_torch() -> Any:
 
 
 def train_gate(cell: Cell, training: Training, *, pairs: Pairs | None = None, threads: int = 1) -> Gate:
-    """Train a gate on all items of a cell (pass its training split), with Adam on the Huber loss of the pooled score.
+    """Train a gate on all items of a cell (pass its training split); see :func:`trained_arrays`.
+
+    The gate is what is trained in float64, rounded to float32: half the bytes to release, and what another machine's
+    arithmetic changes in the last digits is rounded away.
+    """
+    return released(cell, training, trained_arrays(cell, training, pairs=pairs, threads=threads))
+
+
+def released(cell: Cell, training: Training, arrays: Mapping[str, Floats]) -> Gate:
+    """The gate that is kept of trained parameters."""
+    rounded = {name: array.astype(np.float32).astype(np.float64) for name, array in arrays.items()}
+    return Gate(cell.judges, tuple(cell.labels.tolist()), training, rounded)
+
+
+def trained_arrays(
+    cell: Cell, training: Training, *, pairs: Pairs | None = None, threads: int = 1
+) -> dict[str, Floats]:
+    """Parameters after training with Adam on the Huber loss of the pooled score, in float64.
 
     With ``training.pair_weight`` > 0 each step adds the margin-ranking loss of one batch of ``pairs``, whose cell has
     the same judges and labels.
@@ -88,12 +105,7 @@ def train_gate(cell: Cell, training: Training, *, pairs: Pairs | None = None, th
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
-        # Trained in float64 and released in float32: half the bytes, and drift of the last digits is rounded away.
-        trained = {
-            name: value.detach().numpy().astype(np.float32).astype(np.float64)
-            for name, value in arrays.items()
-        }
-    return Gate(cell.judges, tuple(cell.labels.tolist()), training, trained)
+        return {name: value.detach().numpy().copy() for name, value in arrays.items()}
 
 
 class _Scorer:
