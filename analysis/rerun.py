@@ -14,10 +14,12 @@ from analysis.derived import table_order
 from analysis.ladder import ladder
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
-from analysis.suites import Panel, load_panel
+from analysis.suites import Panel, load_panel, record_path
 from analysis.values import plain
 from raim.errors import InputError
+from verdicts.records.files import read_record_file
 from verdicts.records.index import read_index
+from verdicts.records.schema import Distribution
 from verdicts.records.suite import read_suite
 
 #: Agreement below which a judge's re-run is flagged (the release's floor).
@@ -27,8 +29,9 @@ FLOOR = 0.95
 def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[str, Any]:
     """Agreement of two suites on the benchmarks and judges that they share, as plain values.
 
-    A judge's agreement is the share of equal verdicts among the items that it committed on in both runs. The panels'
-    verdicts (win, tie, ...) are those of the members that both runs have.
+    A judge's agreement is the share of equal verdicts among the items that it committed on in both runs; of a judge
+    whose probabilities were recorded, the largest difference of any is given too, else None. The panels' verdicts
+    (win, tie, ...) are those of the members that both runs have.
 
     Raises
     ------
@@ -48,6 +51,8 @@ def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[st
                 f"{name}: asked under frame {frames[0]!r} and {frames[1]!r}; a re-run has one frame"
             )
         benchmarks[name] = _benchmark(load_panel(first, name), load_panel(second, name), n_draws)
+        for judge, entry in benchmarks[name]["judges"].items():
+            entry["largest_probability_difference"] = _largest_difference(first, second, name, judge)
     protocols = {member: entry.protocol for member, entry in suites[0].members.items()}
     return {
         "suites": [suite.suite for suite in suites],
@@ -115,6 +120,19 @@ def _judge(first: Floats, second: Floats, gold: Ints) -> dict[str, Any]:
         "coverages": [float((~np.isnan(votes)).mean()) for votes in (first, second)],
         **({} if agreement is not None else {"reason": "no item that both runs committed on"}),
     }
+
+
+def _largest_difference(first: Path, second: Path, benchmark: str, judge: str) -> float | None:
+    """The largest difference between two probabilities of one label on one item; None where none were recorded."""
+    runs = []
+    for folder in (first, second):
+        records = read_record_file(record_path(folder, benchmark, judge)).records
+        runs.append(
+            {item: r.value.probabilities for item, r in records.items() if isinstance(r.value, Distribution)}
+        )
+    pairs = [(runs[0][item], runs[1][item]) for item in runs[0].keys() & runs[1].keys()]
+    shifts = [abs(a - b) for one, other in pairs if one and other for a, b in zip(one, other, strict=True)]
+    return max(shifts, default=None)
 
 
 def _medians(benchmarks: Mapping[str, Any], protocols: Mapping[str, str]) -> dict[str, Any]:

@@ -9,9 +9,12 @@ from analysis.terminal import printable, table
 
 
 def render(result: Mapping[str, Any]) -> str:
-    """One line a judge and benchmark, the panels' verdicts, and the median agreement of each protocol."""
+    """One line a judge and benchmark, the panels' verdicts, and the median agreement of each protocol.
+
+    ``max dp`` is the largest difference between two probabilities of one label on one item.
+    """
     rows: list[Sequence[str]] = [
-        ("benchmark", "judge", "agreement", "on items", "kappa", "re-run", "coverage", "re-run", "")
+        ("benchmark", "judge", "agreement", "on items", "max dp", "kappa", "re-run", "coverage", "re-run", "")
     ]
     for name, entry in result["benchmarks"].items():
         for judge, values in entry["judges"].items():
@@ -21,6 +24,7 @@ def render(result: Mapping[str, Any]) -> str:
                     judge,
                     _plain(values["agreement"]),
                     f"{values['n_both']}/{entry['n_items']}",
+                    _plain(values["largest_probability_difference"]),
                     *map(_plain, values["kappas"]),
                     *map(_plain, values["coverages"]),
                     "flagged" if values["flagged"] else "",

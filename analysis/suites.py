@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +18,10 @@ from analysis.votes import VoteMatrix, vote_matrix
 from raim.errors import InputError
 from verdicts.records.files import RecordFile, read_record_file
 from verdicts.records.index import IndexRow, read_index
-from verdicts.records.lock import locked_digest
+from verdicts.records.lock import compare_lock, locked_digest
 from verdicts.records.schema import Distribution, Record
 from verdicts.records.suite import read_suite
 
-_SUFFIX = ".jsonl.gz"
 _LABELS = ("SUPPORTED", "HALLUCINATED")
 #: Roles whose records may lack items: the probe takes its worked examples out of the benchmark (appendix D).
 _PARTIAL = ("probe_base", "probe_instruct")
@@ -57,11 +55,11 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
     left_out: dict[str, str] = {}
     judged = dict.fromkeys(suite.members, 0)
     for member, description in suite.members.items():
-        path = folder / "records" / benchmark / f"{member}{_SUFFIX}"
+        path = record_path(folder, benchmark, member)
         if not path.exists():
             left_out[member] = "not asked about this benchmark"
             continue
-        votes = votes_of(_read(path), rows)
+        votes = votes_of(read_record_file(path), rows)
         judged[member] = found = len(rows) - int(np.isinf(votes).sum())
         if found < len(rows) and not (found and description.role in _PARTIAL):
             left_out[member] = f"{found} of {len(rows)} items judged"
@@ -85,8 +83,24 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
     return Panel(matrix, comparators, left_out, judged)
 
 
+def record_path(folder: Path, benchmark: str, member: str) -> Path:
+    """Where a suite keeps a member's records of a benchmark."""
+    return folder / "records" / benchmark / f"{member}.jsonl.gz"
+
+
 def records_digest(suite: Path) -> str:
-    """The release digest of the suite's records, which every output is stamped with."""
+    """The release digest of the suite's records, which every output is stamped with.
+
+    Raises InputError where the files are not those that the lock, and so the stamp, speaks of.
+    """
+    difference = compare_lock(suite)
+    for what in ("missing", "changed", "untracked"):
+        paths: tuple[str, ...] = getattr(difference, what)
+        if paths:
+            raise InputError(
+                f"{suite}: {what} since it was locked: {', '.join(paths[:3])}{', ...' * (len(paths) > 3)}; restore "
+                f"the suite, or export it again (`raim verify --lock {suite}` names every file)"
+            )
     return locked_digest(suite)
 
 
@@ -105,8 +119,3 @@ def _vote(record: Record) -> float:
     if isinstance(value, Distribution):
         return np.nan if value.probabilities is None else float(value.probabilities[1] >= 0.5)
     return np.nan if value.verdict is None else float(value.verdict)
-
-
-@lru_cache(maxsize=256)
-def _read(path: Path) -> RecordFile:
-    return read_record_file(path)

@@ -2,74 +2,107 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from raim.errors import InputError
 from verdicts.benchmarks.compare import index_rows
 from verdicts.benchmarks.items import Item
 from verdicts.benchmarks.spec import Benchmark
+from verdicts.judges.chat import recorded_chat
 from verdicts.judges.roster import Judge
 from verdicts.plan import Member, Plan, Sample
+from verdicts.readings import reread
 from verdicts.records.files import write_record_file
 from verdicts.records.index import write_index
 from verdicts.records.lock import write_lock
-from verdicts.records.schema import Condition, Record, Run
+from verdicts.records.schema import Record, Run
 from verdicts.records.suite import Suite, SuiteBenchmark, SuiteMember, write_suite
 from verdicts.runs import condition_of, requests_of
 from verdicts.store import Store
+from verdicts.suite_folder import refuse_loss, replacement
 
 #: What every caption says of a suite of judged records.
 LABEL = "measured"
+
+Asked = tuple[Member, Judge, Mapping[str, Any] | None]
+
+
+def members_of(plan: Plan, store: Store) -> list[Asked]:
+    """The plan's members with their judges and the ``chat`` that the store's records were asked under.
+
+    Needs no weights: a store can be exported where no judge could run.
+    """
+    judges = {judge.name: judge for judge in plan.judges()}
+    conditions = [shard.condition for shard in store.shards()]
+    chats = {name: recorded_chat(judge, conditions) for name, judge in judges.items()}
+    return [(member, judges[member.judge], chats[member.judge]) for member in plan.members]
 
 
 def export_suite(
     plan: Plan,
     benchmarks: Sequence[tuple[Benchmark, Sequence[Item]]],
-    members: Sequence[tuple[Member, Judge, Mapping[str, Any] | None]],
     store: Store,
     folder: Path,
+    reading: str = "paper",
 ) -> dict[str, tuple[int, int]]:
     """Write the suite's folder; returns for each record file how many of the benchmark's items it covers.
 
-    A member that has judged nothing of a benchmark gets no file there. What lies in the folder from an earlier
-    export is replaced as a whole.
+    Verdicts are read from the stored replies by ``reading``. A member that has judged nothing of a benchmark gets no
+    file there. An earlier export of the suite is replaced as a whole, once the new one is written.
+
+    Raises InputError where the store holds nothing of the plan, and where the folder holds something else, or records
+    that the new export would lose.
     """
-    shutil.rmtree(folder / "records", ignore_errors=True)
-    shutil.rmtree(folder / "index", ignore_errors=True)
+    members = members_of(plan, store)
+    with replacement(folder) as new:
+        covered = _write_records(plan, benchmarks, members, store, new, reading)
+        if not any(found for found, _ in covered.values()):
+            raise InputError(f"{store.root}: holds no record of this plan; judge first (`raim judge`)")
+        for benchmark, items in benchmarks:
+            write_index(new / "index" / f"{benchmark.name}.tsv", index_rows(items))
+        write_suite(new, describe(plan, [benchmark for benchmark, _ in benchmarks], members, reading))
+        write_lock(new)
+        refuse_loss(folder, new)
+    return covered
+
+
+def _write_records(
+    plan: Plan,
+    benchmarks: Sequence[tuple[Benchmark, Sequence[Item]]],
+    members: Sequence[Asked],
+    store: Store,
+    folder: Path,
+    reading: str,
+) -> dict[str, tuple[int, int]]:
     covered: dict[str, tuple[int, int]] = {}
-    shards: dict[str, tuple[dict[str, Record], list[Run]]] = {}
-    for benchmark, items in benchmarks:
-        write_index(folder / "index" / f"{benchmark.name}.tsv", index_rows(items))
-        for member, judge, chat in members:
-            if not member.judges(benchmark.name):
-                continue
+    for member, judge, chat in members:
+        # One shard at a time: a store may be larger than the memory.
+        loaded: tuple[str, dict[str, Record], list[Run]] = ("", {}, [])
+        of_member = [(b, items) for b, items in benchmarks if member.judges(b.name)]
+        for benchmark, items in sorted(of_member, key=lambda entry: entry[0].frame):
             condition = condition_of(member, judge, chat, benchmark.frame, plan.settings)
-            if condition.digest not in shards:
-                shards[condition.digest] = _shard(store, condition)
-            records, runs = shards[condition.digest]
+            if loaded[0] != condition.digest:
+                shard = store.shard(condition)
+                loaded = (condition.digest, {record.key: record for record in shard.records()}, shard.runs())
+            _, records, runs = loaded
             wanted = requests_of(condition, benchmark, items)
             found = [records[request.key] for request in wanted if request.key in records]
             name = f"records/{benchmark.name}/{member.name}.jsonl.gz"
             covered[name] = (len(found), len(wanted))
             if found:
-                write_record_file(folder / name, condition, found, runs)
-    write_suite(folder, describe(plan, [benchmark for benchmark, _ in benchmarks], members))
-    write_lock(folder)
+                read = [replace(record, value=reread(record.value, reading)) for record in found]
+                write_record_file(folder / name, condition, read, runs)
     return covered
 
 
-def describe(
-    plan: Plan,
-    benchmarks: Sequence[Benchmark],
-    members: Sequence[tuple[Member, Judge, Mapping[str, Any] | None]],
-) -> Suite:
-    """The suite's description from its plan."""
+def describe(plan: Plan, benchmarks: Sequence[Benchmark], members: Sequence[Asked], reading: str) -> Suite:
+    """The suite's description from its plan; the title says where another reading than the default was taken."""
     return Suite(
         suite=plan.suite,
-        title=plan.title,
+        title=plan.title if reading == "paper" else f"{plan.title}, read by the parser of the {reading}",
         label=LABEL,
         benchmarks={
             benchmark.name: SuiteBenchmark(
@@ -90,6 +123,7 @@ def describe(
                 developer=judge.developer,
                 parameters=judge.parameters,
                 licence=judge.licence,
+                role=judge.role,
             )
             for member, judge, _ in members
         },
@@ -98,11 +132,3 @@ def describe(
 
 def _sampled(sample: Sample) -> str:
     return "" if sample.clusters is None else f"{sample.clusters} clusters, seed {sample.seed}"
-
-
-def _shard(store: Store, condition: Condition) -> tuple[dict[str, Record], list[Run]]:
-    shard = store.shard(condition)
-    # The host a run was made on is the user's own affair; what it computed with is the record's.
-    return {record.key: record for record in shard.records()}, [
-        replace(run, started="") for run in shard.runs()
-    ]

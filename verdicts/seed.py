@@ -15,7 +15,8 @@ from verdicts.store import Store
 def seed(store: Store, suite: Path) -> int:
     """Add every record of a suite that the store lacks; returns how many.
 
-    Each keeps the run that made it. Raises InputError where the folder holds no records, or a file of it is damaged.
+    Each keeps the run that made it; a suite can be added again. Raises InputError where the folder holds no records,
+    or a file of it is damaged.
     """
     paths = sorted((suite / "records").glob("*/*.jsonl.gz"))
     if not paths:
@@ -25,14 +26,5 @@ def seed(store: Store, suite: Path) -> int:
     added = 0
     for path in paths:
         file = read_record_file(path)
-        shard = store.shard(file.condition)
-        records = list(file.records.values())
-        absent = [records[i] for i in shard.missing([record.key for record in records])]
-        for run in file.runs:
-            of_run = [record for record in absent if record.run == run.run]
-            if of_run:
-                with shard.writer(run) as writer:
-                    writer.append(of_run)
-                shard.seal()
-                added += len(of_run)
+        added += store.shard(file.condition).adopt(file.records.values(), file.runs)
     return added

@@ -14,6 +14,7 @@ HELP = "fetch a judge's weights"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument("judge", help="name of the judge in the roster")
+    parser.add_argument("--plan", type=Path, help="configuration whose `judge` section pins the revision")
     parser.add_argument(
         "--weights", type=Path, help="folder for weights (default: $RAIM_WEIGHTS, or weights)"
     )
@@ -23,9 +24,11 @@ def run(args: argparse.Namespace) -> int:
     """Run the command."""
     from verdicts.judges.roster import find
     from verdicts.judges.weights import checkpoint, weights_root
+    from verdicts.plan import read_plan
 
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr
     )
-    print(checkpoint(find(args.judge), args.weights or weights_root()))
+    judge = find(args.judge) if args.plan is None else read_plan(args.plan).judge(args.judge)
+    print(checkpoint(judge, args.weights or weights_root()))
     return 0

@@ -1,7 +1,8 @@
-"""Join a publisher's data against the content-addressed index and report each mismatch.
+"""Join a publisher's data against the content-addressed index, or a suite's files against its lock.
 
-Builds the benchmark's items from a local file, or from the hub, and compares uid, cluster, gold, content hash and
-join key of each with the index. Exit status: 0 where all agree, 1 on a mismatch, 2 where the data cannot be read.
+With a benchmark, builds its items from a local file, or from the hub, and compares uid, cluster, gold, content hash and
+join key of each with the index. With --lock, hashes a suite's files and names those that are missing, changed or
+untracked. Exit status: 0 where all agree, 1 on a mismatch, 2 where the data cannot be read.
 """
 
 from __future__ import annotations
@@ -10,12 +11,16 @@ import argparse
 from pathlib import Path
 
 NAME = "verify"
-HELP = "check a publisher's data against the item index"
+HELP = "check a publisher's data against the item index, or a suite against its lock"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("benchmark", help="name of the benchmark, e.g. medhallu")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("benchmark", nargs="?", help="name of the benchmark, e.g. medhallu")
+    what.add_argument(
+        "--lock", type=Path, metavar="SUITE", help="check this suite's files against its LOCK.json"
+    )
     parser.add_argument(
         "--file", type=Path, help="local file as the publisher ships it (default: read the hub)"
     )
@@ -27,7 +32,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify one benchmark."""
+    """Verify one benchmark, or one suite."""
+    return _lock(args.lock) if args.lock is not None else _benchmark(args)
+
+
+def _lock(suite: Path) -> int:
+    from analysis.terminal import printable
+    from verdicts.records.lock import compare_lock, describe, locked_digest, release_digest
+
+    difference = compare_lock(suite)
+    for what, paths in (
+        ("missing", difference.missing),
+        ("changed", difference.changed),
+        ("untracked", difference.untracked),
+    ):
+        for path in paths:
+            print(f"  {what}: {printable(path)}")
+    locked, found = locked_digest(suite), release_digest(describe(suite))
+    if difference.missing or difference.changed:
+        print(
+            f"{suite}: digest {found[:16]}, locked {locked[:16]}: restore the files, or export the suite again"
+        )
+        return 1
+    print(f"{suite}: all files are as locked, digest {locked[:16]}")
+    return int(bool(difference.untracked))
+
+
+def _benchmark(args: argparse.Namespace) -> int:
     from verdicts.benchmarks.compare import compare, shipped_index
     from verdicts.benchmarks.load import build_items
     from verdicts.benchmarks.registry import find

@@ -14,7 +14,9 @@ from analysis.suites import load_panel
 from raim.cli import main
 from raim.errors import InputError
 from tests.synthetic import FRONTIER, PANEL, make_suite, write_votes
+from verdicts.records.files import write_record_file
 from verdicts.records.index import read_index, write_index
+from verdicts.records.schema import Condition, Distribution, Record
 from verdicts.records.suite import read_suite, write_suite
 
 MEMBER = PANEL[1].name
@@ -58,6 +60,34 @@ def test_moved_verdicts_are_counted_and_flagged(suites: tuple[Path, Path], tmp_p
     assert judge["kappas"][0] != judge["kappas"][1]
     assert main(["rerun", *map(str, suites), "--json", str(tmp_path / "out.json")]) == 1
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["suites"] == ["first", "second"]
+
+
+def test_the_largest_shift_of_a_probability_is_given(
+    suites: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    condition = Condition(
+        "distribution", MEMBER, "0" * 40, "def_on/1", None, {}, labels=("SUPPORTED", "HALLUCINATED")
+    )
+    for suite, shift in zip(suites, (0.0, 0.015), strict=True):
+        rows = read_index(suite / "index" / "factscore.tsv")
+        records = []
+        for number, row in enumerate(rows):
+            p = 0.02 + 0.9 * number / len(rows) + (shift if number == 7 else 0.0)
+            value = Distribution((1.0 - p, p), 0.1, "token_probabilities", "scored", 9)
+            if number == 3:
+                value = Distribution(None, None, "token_probabilities", "overflow", 9)
+            records.append(Record(condition.key(row.content, "p"), row.content, "p", value, "run"))
+        write_record_file(suite / "records" / "factscore" / f"{MEMBER}.jsonl.gz", condition, records, [])
+    judges = compare_suites(*suites, n_draws=50)["benchmarks"]["factscore"]["judges"]
+    assert judges[MEMBER]["largest_probability_difference"] == pytest.approx(0.015)
+    assert judges["sonnet"]["largest_probability_difference"] is None
+    assert main(["rerun", *map(str, suites)]) == 0
+    (line,) = [
+        line
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("factscore") and MEMBER in line
+    ]
+    assert "0.015" in line
 
 
 def test_what_is_no_rerun_is_refused(suites: tuple[Path, Path], tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -49,23 +50,34 @@ class Shard:
 
     def writer(self, run: Run) -> Segment:
         """A segment for a run to append to. Raises InputError where the run's id is taken."""
-        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", run.run):
-            raise InputError(f"run id {run.run!r}: use letters, digits, '.', '_' and '-' only")
-        if not self._condition_file.exists():
-            write_atomically(self._condition_file, canonical(self.condition.as_json()))
-            self._refuse_another_condition()
-        segment = Segment(self.folder / "open" / f"{run.run}.jsonl")
+        self._claim()
+        segment = Segment(self.folder / "open" / f"{_file_name(run)}.jsonl")
         # The segment is this run's alone from here on; a run of this id that came and went has left its file.
-        path = self.folder / "runs" / f"{run.run}.json"
-        if path.exists():
-            segment.close()
-            raise InputError(f"{path}: another run has the id {run.run!r} already; give the run another id")
+        path = self._run_file(run)
         try:
+            if path.exists():
+                raise InputError(f"{path}: another run has the id {run.run!r} already; give the run another id")
             write_atomically(path, canonical(asdict(run)))
         except InputError:
             segment.close()
             raise
         return segment
+
+    def adopt(self, records: Iterable[Record], runs: Iterable[Run]) -> int:
+        """Add those of the records, made elsewhere by these runs, that are not here yet; returns how many."""
+        offered = list(records)
+        absent = [offered[i] for i in self.missing([record.key for record in offered])]
+        if not absent:
+            return 0
+        self._claim()
+        made_by = {record.run for record in absent}
+        for run in runs:
+            if run.run in made_by and not self._run_file(run).exists():
+                write_atomically(self._run_file(run), canonical(asdict(run)))
+        with Segment(self.folder / "open" / f"adopted-{os.getpid()}-{time.time_ns()}.jsonl") as segment:
+            segment.append(absent)
+        self.seal()
+        return len(absent)
 
     def seal(self) -> tuple[int, int]:
         """Move what finished writers left into the sealed file; returns records (added, repeated).
@@ -120,6 +132,15 @@ class Shard:
     def _segments(self) -> list[Path]:
         return sorted((self.folder / "open").glob("*.jsonl"))
 
+    def _claim(self) -> None:
+        """Make the shard where there is none."""
+        if not self._condition_file.exists():
+            write_atomically(self._condition_file, canonical(self.condition.as_json()))
+            self._refuse_another_condition()
+
+    def _run_file(self, run: Run) -> Path:
+        return self.folder / "runs" / f"{_file_name(run)}.json"
+
     @property
     def _condition_file(self) -> Path:
         return self.folder / "condition.json"
@@ -145,6 +166,13 @@ class Shard:
             yield
         finally:
             os.close(handle)
+
+
+def _file_name(run: Run) -> str:
+    """The run's id, which names its files. Raises InputError where it cannot."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", run.run):
+        raise InputError(f"run id {run.run!r}: use letters, digits, '.', '_' and '-' only")
+    return run.run
 
 
 def read_condition(path: Path) -> Condition:

@@ -77,10 +77,12 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def cut_short(suite: Path, benchmark: str, judge: str, kept: int) -> None:
     """Leave the first records of one judge only, as a run that was stopped does."""
     from verdicts.records.files import read_record_file, write_record_file
+    from verdicts.records.lock import write_lock
 
     path = suite / "records" / benchmark / f"{judge}.jsonl.gz"
     file = read_record_file(path)
     write_record_file(path, file.condition, list(file.records.values())[:kept], file.runs)
+    write_lock(suite)
 
 
 def ladder(built: Built, benchmark: str) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from raim.errors import InputError
@@ -74,7 +74,7 @@ def test_the_first_record_of_a_key_stays(tmp_path: Path) -> None:
     assert sorted(r.run for r in shard.records()) == ["a", "c"]
 
 
-@settings(derandomize=True, max_examples=30, deadline=None)
+@settings(derandomize=True, max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     order=st.permutations(range(12)),
     cuts=st.lists(st.integers(0, 12), max_size=4),

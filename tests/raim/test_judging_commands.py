@@ -1,0 +1,241 @@
+"""The commands around judging, by the command line, with a judge that costs nothing in place of the real one."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from raim.cli import main
+from raim.commands import judge as judge_command
+from tests.verdicts.making import FakeEngine
+from verdicts.store import Store
+
+PAIRS = 3
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeEngine:
+    """What is loaded in place of a judge; the checkpoint is a chat template alone."""
+    folder = tmp_path / "checkpoint"
+    folder.mkdir()
+    (folder / "chat_template.jinja").write_text("template")
+    made = FakeEngine(lambda prompt: "VERDICT: UNSUPPORTED" if len(prompt) % 3 == 0 else "VERDICT: SUPPORTED")
+    monkeypatch.setattr("verdicts.judges.weights.checkpoint", lambda judge, root: folder)
+    monkeypatch.setattr(judge_command, "_load", lambda *args: made)
+    monkeypatch.chdir(tmp_path)
+    return made
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> str:
+    """Three clusters of the shipped benchmark, one judge under both protocols."""
+    section: dict[str, Any] = {
+        "suite": "mini",
+        "benchmarks": {"minipairs": {"clusters": PAIRS}},
+        "members": [{"judge": "smollm2-135m", "protocol": p} for p in ("generative", "constrained")],
+        "python": "python",
+        "store": "store",
+        "weights": "weights",
+    }
+    path = tmp_path / "plan.yaml"
+    path.write_text(yaml.safe_dump({"suites": ["mini"], "check": [], "judge": section}))
+    return str(path)
+
+
+def judge(plan: str, *more: str) -> int:
+    return main(["judge", plan, "--judge", "smollm2-135m", *more])
+
+
+@contextmanager
+def refused(capsys: pytest.CaptureFixture[str], *parts: str) -> Iterator[None]:
+    """The command run inside ends with status 2 and a message with these parts."""
+    capsys.readouterr()
+    yield
+    message = capsys.readouterr().err
+    assert message.splitlines()[-1].startswith("raim: error: ") or "raim: error: " in message
+    for part in parts:
+        assert part in message
+
+
+def test_the_chain_from_judge_to_reparse(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert judge(plan) == 0
+    assert f"{4 * PAIRS} records made; the store is store" in capsys.readouterr().out
+    assert judge(plan) == 0
+    assert "0 records made" in capsys.readouterr().out
+    assert len(engine.asked) == 4 * PAIRS
+
+    assert main(["export", plan, "--out", "suite"]) == 0
+    printed = capsys.readouterr().out
+    assert f"{2 * PAIRS:6d} of {2 * PAIRS:6d}  records/minipairs/smollm2-135m.generative.jsonl.gz" in printed
+
+    assert main(["verify", "--lock", "suite"]) == 0
+    assert "all files are as locked" in capsys.readouterr().out
+
+    assert main(["reparse", "--json", "readings.json"]) == 0
+    printed = capsys.readouterr().out
+    assert "HuggingFaceTB/SmolLM2-135M-Instruct" in printed
+    (entry,) = json.loads((tmp_path / "readings.json").read_text())
+    differ = sum(len(prompt) % 3 == 0 for prompt in engine.asked[: 2 * PAIRS])
+    assert (entry["replies"], entry["differ"], entry["outdated"]) == (2 * PAIRS, differ, 0)
+    assert entry["condition"]["frame"] == "claimcheck/1" or entry["condition"]["frame"] == "def_on/1"
+
+    assert main(["seed", "suite", "--store", "again"]) == 0
+    assert f"again: {4 * PAIRS} records added" in capsys.readouterr().out
+    assert judge(plan, "--store", "again") == 0
+    assert "0 records made" in capsys.readouterr().out
+    # The release holds no replies, so there is nothing to read again.
+    with refused(capsys, "again: holds no reply to read"):
+        assert main(["reparse", "--store", "again"]) == 2
+
+
+def test_slices_share_a_store(engine: FakeEngine, plan: str) -> None:
+    for part in ("2/3", "1/3", "3/3"):
+        assert judge(plan, "--slice", part) == 0
+    assert len(engine.asked) == 4 * PAIRS == len(set(engine.asked)) * 2
+    assert judge(plan) == 0
+    assert len(engine.asked) == 4 * PAIRS
+    runs = [run.run for shard in Store(Path("store")).shards() for run in shard.runs()]
+    assert len(runs) == len(set(runs)) == 6
+
+
+def test_one_protocol_of_one_benchmark(engine: FakeEngine, plan: str) -> None:
+    assert judge(plan, "--protocol", "constrained", "--benchmark", "minipairs") == 0
+    assert [shard.condition.kind for shard in Store(Path("store")).shards()] == ["distribution"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["--slice", "0/3"], ["slice '0/3'", "such as 1/4"]),
+        (["--protocol", "votes"], ["no member with judge 'smollm2-135m' and this protocol"]),
+        (["--benchmark", "cnn"], ["cnn is not among the plan's benchmarks: minipairs"]),
+        (["--store", "plan.yaml"], ["plan.yaml: the store is a folder"]),
+    ],
+)
+def test_a_mistake_asks_nothing(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str], arguments: list[str], parts: list[str]
+) -> None:
+    with refused(capsys, *parts):
+        assert judge(plan, *arguments) == 2
+    assert engine.asked == []
+    assert not Path("store").exists()
+
+
+def test_sources_are_checked_before_weights(
+    plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    config = yaml.safe_load(Path(plan).read_text())
+    config["judge"]["sources"] = {"minipairs": "gone.jsonl"}
+    Path(plan).write_text(yaml.safe_dump(config))
+    monkeypatch.setattr(
+        "verdicts.judges.weights.checkpoint", lambda *args: pytest.fail("weights were fetched")
+    )
+    with refused(capsys, "gone.jsonl"):
+        assert judge(plan) == 2
+
+
+def test_an_unpinned_judge_is_refused_before_anything_is_fetched(
+    plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = yaml.safe_load(Path(plan).read_text())
+    config["judge"]["members"] = [{"judge": "yi-1.5-9b", "protocol": "generative"}]
+    Path(plan).write_text(yaml.safe_dump(config))
+    monkeypatch.setattr(
+        "verdicts.judges.weights.checkpoint", lambda *args: pytest.fail("weights were fetched")
+    )
+    with refused(
+        capsys, "no pinned revision", "yi-1.5-9b: <40 digits>", "01-ai/Yi-1.5-9B-Chat-16K/commits/main"
+    ):
+        assert main(["judge", plan, "--judge", "yi-1.5-9b"]) == 2
+    with refused(capsys, "no pinned revision"):
+        assert main(["export", plan, "--out", "suite"]) == 2
+
+
+def test_a_revision_of_the_plan_is_the_records(engine: FakeEngine, plan: str) -> None:
+    config = yaml.safe_load(Path(plan).read_text())
+    config["judge"]["members"] = [{"judge": "yi-1.5-9b", "protocol": "generative"}]
+    config["judge"]["revisions"] = {"yi-1.5-9b": "c" * 40}
+    Path(plan).write_text(yaml.safe_dump(config))
+    assert main(["judge", plan, "--judge", "yi-1.5-9b"]) == 0
+    (shard,) = Store(Path("store")).shards()
+    assert shard.condition.revision == "c" * 40
+    assert shard.condition.decoding["dtype"] == "bfloat16"
+
+
+def test_fetch_takes_the_plans_revision(plan: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr(
+        "verdicts.judges.weights.checkpoint",
+        lambda judge, root: seen.append(f"{judge.revision} {root}") or tmp_path,
+    )
+    config = yaml.safe_load(Path(plan).read_text())
+    config["judge"]["revisions"] = {"yi-1.5-9b": "c" * 40}
+    Path(plan).write_text(yaml.safe_dump(config))
+    assert main(["fetch", "yi-1.5-9b", "--plan", plan, "--weights", "w"]) == 0
+    assert main(["fetch", "yi-1.5-9b", "--weights", "w"]) == 0
+    assert seen == [f"{'c' * 40} w", " w"]
+
+
+def test_verify_names_what_is_not_as_locked(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge(plan)
+    main(["export", plan, "--out", "suite"])
+    records = Path("suite/records/minipairs")
+    path = records / "smollm2-135m.generative.jsonl.gz"
+    path.write_bytes(
+        gzip.compress(gzip.decompress(path.read_bytes()).replace(b'"verdict":0', b'"verdict":1'))
+    )
+    (records / "smollm2-135m.constrained.jsonl.gz").unlink()
+    (records / "extra\x1b[31m.jsonl.gz").write_bytes(gzip.compress(b""))
+    capsys.readouterr()
+    assert main(["verify", "--lock", "suite"]) == 1
+    printed = capsys.readouterr().out
+    assert "missing: records/minipairs/smollm2-135m.constrained.jsonl.gz" in printed
+    assert "changed: records/minipairs/smollm2-135m.generative.jsonl.gz" in printed
+    assert "untracked: records/minipairs/extra\\x1b[31m.jsonl.gz" in printed
+    shutil.rmtree("suite")
+    with refused(capsys, "LOCK.json: cannot read the suite's lock"):
+        assert main(["verify", "--lock", "suite"]) == 2
+
+
+def test_an_untracked_file_alone_is_told(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge(plan)
+    main(["export", plan, "--out", "suite"])
+    Path("suite/notes.txt").write_text("mine")
+    capsys.readouterr()
+    assert main(["verify", "--lock", "suite"]) == 1
+    assert "untracked: notes.txt" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["verify"], ["verify", "medhallu", "--lock", "suite"]])
+def test_verify_takes_a_benchmark_or_a_suite(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert "--lock" in capsys.readouterr().err
+
+
+def test_a_full_disk_ends_the_run_clearly(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with refused(capsys, "No space left on device", "free some disk space"):
+        assert judge(plan) == 2
+    monkeypatch.undo()

