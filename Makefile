@@ -76,7 +76,6 @@ types: $(DEV) ## strict type check
 bench: $(ANALYSIS) ## time the estimators
 	$(PY) -m benchmarks.estimators
 	$(PY) -m benchmarks.alt_test
-	$(PY) -m benchmarks.judgemoe
 
 dev-env: $(DEV)
 judge-env: $(JUDGE) ## the environment that runs judges: torch, transformers, datasets
