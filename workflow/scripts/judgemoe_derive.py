@@ -1,7 +1,5 @@
 """All numbers of one JudgeMoE pool from its inputs and released gates: ``derived/<pool>/*.json``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from snakemake.iocontainers import Snakemake

@@ -1,7 +1,5 @@
 """Numbers of newly trained gates against the committed ones; that they differ is no failure."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from snakemake.iocontainers import Snakemake

@@ -1,7 +1,5 @@
 """One page for all JudgeMoE pools: ``index.md``, with the reason for whatever was not made."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
