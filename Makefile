@@ -73,9 +73,11 @@ types: $(DEV) ## strict type check
 	$(PY) -m mypy
 	$(PY) -m mypy workflow/scripts
 
-bench: $(ANALYSIS) ## time the estimators
+bench: $(ANALYSIS) ## time the estimators, the record store and what judging costs beside the judge (2 GB of disk)
 	$(PY) -m benchmarks.estimators
 	$(PY) -m benchmarks.alt_test
+	$(PY) -m benchmarks.overhead
+	$(PY) -m benchmarks.store
 
 dev-env: $(DEV)
 judge-env: $(JUDGE) ## the environment that runs judges: torch, transformers, datasets

@@ -77,7 +77,12 @@ def _write_records(
     folder: Path,
     reading: str,
 ) -> dict[str, tuple[int, int]]:
-    covered: dict[str, tuple[int, int]] = {}
+    covered = {
+        _record_file(benchmark, member): (0, len(items))
+        for benchmark, items in benchmarks
+        for member, _, _ in members
+        if member.judges(benchmark.name)
+    }
     for member, judge, chat in members:
         # One shard at a time: a store may be larger than the memory.
         loaded: tuple[str, dict[str, Record], list[Run]] = ("", {}, [])
@@ -90,12 +95,16 @@ def _write_records(
             _, records, runs = loaded
             wanted = requests_of(condition, benchmark, items)
             found = [records[request.key] for request in wanted if request.key in records]
-            name = f"records/{benchmark.name}/{member.name}.jsonl.gz"
+            name = _record_file(benchmark, member)
             covered[name] = (len(found), len(wanted))
             if found:
                 read = [replace(record, value=reread(record.value, reading)) for record in found]
                 write_record_file(folder / name, condition, read, runs)
     return covered
+
+
+def _record_file(benchmark: Benchmark, member: Member) -> str:
+    return f"records/{benchmark.name}/{member.name}.jsonl.gz"
 
 
 def describe(plan: Plan, benchmarks: Sequence[Benchmark], members: Sequence[Asked], reading: str) -> Suite:

@@ -58,7 +58,7 @@ def test_every_judge_is_fetched_run_and_analysed(panel: Path, monkeypatch: pytes
     made = [arguments for arguments, _ in calls(panel)]
     plan = "results/mini/plan.yaml"
     for judge in ("smollm2-135m", "qwen2.5-coder-0.5b"):
-        fetch = ["-m", "raim", "fetch", judge, "--weights", "my weights"]
+        fetch = ["-m", "raim", "fetch", judge, "--plan", plan, "--weights", "my weights"]
         ask = ["-m", "raim", "judge", plan, "--judge", judge, "--store", "my store", "--threads", "1"]
         assert made.index(fetch) < made.index(ask)
     assert made[-1] == ["-m", "raim", "export", plan, "--store", "my store", "--out", "results/mini/suite"]

@@ -32,6 +32,8 @@ rule plan:
 
 
 rule fetch_weights:
+    input:
+        plan=PLAN,
     output:
         touch(f"results/{JUDGED}/judged/{{judge}}.weights"),
     log:
@@ -47,7 +49,8 @@ rule fetch_weights:
     message:
         "Weights of {wildcards.judge}"
     shell:
-        "{params.python:q} -m raim fetch {wildcards.judge} --weights {params.weights:q} 2>&1 | tee {log:q}"
+        "{params.python:q} -m raim fetch {wildcards.judge} --plan {input.plan:q} --weights {params.weights:q}"
+        " 2>&1 | tee {log:q}"
 
 
 rule judge:
