@@ -68,6 +68,10 @@ def run(args: argparse.Namespace) -> int:
             f"{args.plan}: no member with judge {args.judge!r} and this protocol; add it to `members`"
         )
     judge = next(judge for judge in plan.judges() if judge.name == args.judge)
+    if judge.weights.kind == "api":
+        raise InputError(
+            f"{judge.name} is asked through an API, for which there is no engine here; leave it out of `members`"
+        )
     # All sources are read and checked before weights are fetched or a model loaded.
     benchmarks = [(benchmark, part.of(items)) for benchmark, items in items_of(plan, args.benchmark)]
     folder = checkpoint(judge, weights_root())

@@ -161,6 +161,14 @@ def test_an_unpinned_judge_is_refused_before_anything_is_fetched(
         assert main(["export", plan, "--out", "suite"]) == 2
 
 
+def test_a_judge_behind_an_api_has_no_engine_here(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
+    config = yaml.safe_load(Path(plan).read_text())
+    config["judge"]["members"] = [{"judge": "claude-sonnet-4.6", "protocol": "generative"}]
+    Path(plan).write_text(yaml.safe_dump(config))
+    with refused(capsys, "claude-sonnet-4.6 is asked through an API", "leave it out of `members`"):
+        assert main(["judge", plan, "--judge", "claude-sonnet-4.6"]) == 2
+
+
 def test_a_revision_of_the_plan_is_the_records(engine: FakeEngine, plan: str) -> None:
     config = yaml.safe_load(Path(plan).read_text())
     config["judge"]["members"] = [{"judge": "yi-1.5-9b", "protocol": "generative"}]
