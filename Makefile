@@ -76,6 +76,7 @@ types: $(DEV) ## strict type check
 bench: $(ANALYSIS) ## time the estimators, the record store and what judging costs beside the judge (2 GB of disk)
 	$(PY) -m benchmarks.estimators
 	$(PY) -m benchmarks.alt_test
+	$(PY) -m benchmarks.judgemoe
 	$(PY) -m benchmarks.overhead
 	$(PY) -m benchmarks.store
 

@@ -28,7 +28,7 @@ POOL_TABLES, POOL_FIGURES = (
         path.stem: f"analysis.judgemoe.{folder}.{path.stem}"
         for path in sorted((ROOT / "analysis" / "judgemoe" / folder).glob(pattern))
     }
-    for folder, pattern in (("tables", "table[0-9]*.py"), ("figures", "figure[0-9]*.py"))
+    for folder, pattern in (("tables", "table*.py"), ("figures", "figure*.py"))
 )
 # Pools made from what is here, and pools whose numbers are taken as released.
 POOL_MADE = ["paper", "sim", *sorted(POOL_SOURCES)]

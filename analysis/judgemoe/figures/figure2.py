@@ -28,8 +28,8 @@ def draw(derived: Derived) -> Figure:
     shares = [run["wins"] / run["runs"] if run["runs"] else 0.0 for run in runs]
     right.bar(places, shares, width=0.65, color=COLOURS["orange"])
     right.axhline(0.5, color="0.4", linewidth=0.8, linestyle="--")
-    for place, share, run in zip(places, shares, runs, strict=True):
-        right.annotate(f"{run['wins']}/{run['runs']}", (place, share), ha="center", va="bottom", fontsize=7)
+    for place, run in zip(places, runs, strict=True):
+        right.annotate(f"{run['wins']}/{run['runs']}", (place, 0.02), ha="center", va="bottom", fontsize=7)
     right.set(ylabel="share of usable runs", title="soft ahead of hard", ylim=(0, 1.12))
     for axes in (left, right):
         axes.set_xticks(places, [scale.replace("-", "–") for scale in scales])

@@ -44,6 +44,8 @@ def cell_theory(cell: Cell) -> dict[str, Any]:
         "n": len(cell.items),
         "temperature": estimate_temperature(cell),
         "target_variance": float(cell.targets.var()),
+        # A statistic that says nothing still explains about one part in n of each bin.
+        "chance_share": BINS / len(cell.items),
         "bounds": bounds if len(cell.labels) > 2 else dict.fromkeys(FEATURES, 0.0),
     }
 

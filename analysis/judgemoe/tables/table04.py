@@ -42,4 +42,4 @@ def build(derived: Derived) -> Table:
     )
     groups = (("", 1), ("Validation", 6), ("", 3))
     caption = "What the decision matrix advises for each cell, from validation labels alone."
-    return Table("Table 4", caption, header, rows, derived.stamp, groups)
+    return Table("Table 4", caption, header, rows, derived.stamp, groups=groups)
