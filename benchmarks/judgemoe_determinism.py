@@ -27,7 +27,7 @@ from analysis.judgemoe.simulation.cells import simulate_cell
 from analysis.judgemoe.simulation.suite import ORIGINAL
 
 ARCHITECTURES = ("linear", "low_rank", "ffn", "deepsets")
-ITEMS = 1500
+ITEMS = 6000
 TOLERANCE = 1e-8
 #: Environments beside the first, which is the one that gates are released from.
 SETTINGS: dict[str, dict[str, str]] = {
