@@ -46,8 +46,8 @@ class GateBook:
         if name not in gates:
             if not self.train:
                 raise InputError(
-                    f"{self.folder / file_name(cell.name)}: no gate {name!r}; restore the file, or train it "
-                    "(`snakemake --cores all judgemoe_train`, which needs torch)"
+                    f"{self.folder / file_name(cell.name)}: no gate {name!r}; restore the file, or train it anew "
+                    "(docs/judgemoe.md; it needs torch)"
                 )
             part = training_fraction(cell.split(TRAIN), fraction).with_judges(chosen)
             gates[name] = train_gate(part, training, pairs=pairs)

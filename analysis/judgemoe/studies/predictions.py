@@ -16,6 +16,7 @@ from analysis.judgemoe.pools.fixed import fit_pool
 from analysis.judgemoe.selectors.singles import best_single
 from analysis.judgemoe.studies.gate_book import GateBook
 from analysis.judgemoe.studies.suite import PoolSuite
+from raim.errors import InputError
 
 #: Methods of the comparison. ``best_single`` is the strongest in the cell, by test labels, as the paper reports it;
 #: ``valid_single`` is what validation labels would have chosen.
@@ -75,10 +76,13 @@ def compact_pool(suite: PoolSuite) -> tuple[str, ...]:
     """The judges of the compact pool: chosen once, on the original cells, by validation (section 4.2).
 
     The paper picks its triple from protocol-study screening without a formula. Ours: the subset of
-    ``suite.compact_size`` judges whose uniform log pool has the highest equal-cell mean validation Spearman.
+    ``suite.compact_size`` judges, of those in every cell, whose uniform log pool has the highest equal-cell mean
+    validation Spearman.
     """
     validations = [cell.split(VALIDATION) for cell in suite.original]
-    judges = validations[0].judges
+    judges = tuple(j for j in validations[0].judges if all(j in part.judges for part in validations))
+    if not judges:
+        raise InputError(f"suite {suite.name}: no judge is in every cell; a compact pool needs some that are")
     if len(judges) <= suite.compact_size:
         return judges
 

@@ -22,7 +22,7 @@ NAME = "cpu"
 
 
 def recorded_suite(folder: Path) -> PoolSuite:
-    """All cells of a folder, by dataset and then by range; the studies that its cells allow.
+    """The cells of a folder that have two judges or more, by dataset and then by range; all enter the protocol study.
 
     A judge that is asked in several frames at one range is several judges of the cell, named ``judge#frame``; the
     pool's own frame is the one most files have.
@@ -38,11 +38,14 @@ def recorded_suite(folder: Path) -> PoolSuite:
         files = sorted((folder / "records" / index.stem).glob("*.jsonl.gz"))
         paths += files
         cells += _cells(index, [read_record_file(path) for path in files])
-    names = frozenset(cell.name for cell in cells if len(cell.judges) > 1)
+    pooled = tuple(cell for cell in cells if len(cell.judges) > 1)
+    if not pooled:
+        raise InputError(f"{folder}: no dataset has two judges at one score range; there is nothing to pool")
+    names = frozenset(cell.name for cell in pooled)
     ranges = {cell.scale for cell in cells}
     lacking = {
         "experts": "no expert has been scored on the same items",
-        "compute": "see the roster for the judges' sizes",
+        "compute": "records do not hold the judges' sizes",
     }
     if len(ranges & set(RANGES)) < 2:
         lacking["protocol"] = "the judges were asked at one score range"
@@ -54,7 +57,7 @@ def recorded_suite(folder: Path) -> PoolSuite:
         title="JudgeMoE on small CPU judges",
         label="Small CPU judges, not the paper's.",
         records=digest([sha256_file(path) for path in paths]),
-        cells=tuple(cells),
+        cells=pooled,
         ablations=names,
         protocol=tuple(cells),
         styles=styled,
