@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from raim.cli import main
+from raim.errors import InputError
 from tests.analysis.judgemoe.random_cells import random_cell
 
 KEYS = ("hard_best_single", "soft_best_single", "uniform_linear", "uniform_log", "cov_log", "judgemoe")
@@ -43,7 +45,12 @@ def write_scores(path, cell, *, decoded=False, targets=True, splits=False):
 
 @pytest.fixture
 def no_torch(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "torch", None)
+    """As on a machine without torch, whatever this one has."""
+
+    def refuse():
+        raise InputError("training a gate needs torch, which is not installed")
+
+    monkeypatch.setattr("analysis.judgemoe.gates.train.require_torch", refuse)
 
 
 def run(*arguments):
@@ -120,6 +127,21 @@ def test_given_splits_are_used(tmp_path, no_torch):
     values = json.loads((tmp_path / "o.json").read_text())
     assert values["evaluation"]["scheme"] == "given splits"
     assert values["evaluation"]["held_out"] == int((cell.splits == 2).sum())
+    assert values["evaluation"]["advised_on"] == "validation items"
+
+
+def test_test_labels_do_not_move_the_advice(tmp_path, no_torch):
+    cell = random_cell(200, 4, 5)
+    targets = cell.targets.copy()
+    test = np.flatnonzero(cell.splits == 2)
+    targets[test] = np.random.default_rng(1).permutation(targets[test])
+    found = []
+    for name, changed in (("a", cell), ("b", replace(cell, targets=targets))):
+        write_scores(tmp_path / f"{name}.csv", changed, splits=True)
+        assert run(tmp_path / f"{name}.csv", "--json", tmp_path / f"{name}.json") == 0
+        found.append(json.loads((tmp_path / f"{name}.json").read_text()))
+    assert found[0]["decision"] == found[1]["decision"]
+    assert found[0]["methods"]["cov_log"] != found[1]["methods"]["cov_log"]
 
 
 @pytest.mark.parametrize(

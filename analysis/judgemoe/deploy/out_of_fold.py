@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import get_args
+from typing import TypeAlias, get_args
 
 import numpy as np
 
 from analysis.arrays import Floats, Ints
 from analysis.folds import cluster_folds
-from analysis.judgemoe.cell import TEST, Cell
+from analysis.judgemoe.cell import TEST, TRAIN, VALIDATION, Cell
 from analysis.judgemoe.deploy.methods import Method, fit
 from raim.errors import InputError
 
@@ -21,7 +21,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 class OutOfFold:
     """Predictions by method for the items held out in turn (``rows``, positions in the cell).
 
-    ``reasons`` says why a method has none; ``sparse_judges`` are the judges each fold's sparse gate kept.
+    ``reasons`` says why a method has none.
     """
 
     rows: Ints
@@ -29,12 +29,15 @@ class OutOfFold:
     reasons: dict[Method, str] = field(default_factory=dict)
 
 
-def out_of_fold(cell: Cell, *, folds: int, seed: int, use_splits: bool) -> OutOfFold:
-    """Fit on all folds but one, predict that one; with splits, fit on train and validation and predict test.
+#: Positions of the items that are fitted on, and of those that are then predicted.
+Part: TypeAlias = tuple[Ints, Ints]
+
+
+def out_of_fold(cell: Cell, parts: Sequence[Part], seed: int) -> OutOfFold:
+    """Fit every method on the first items of each part and predict the second.
 
     A method that cannot be fitted (no torch, no probabilities) has a reason instead of predictions.
     """
-    parts = list(_split_parts(cell) if use_splits else _fold_parts(cell, folds, seed))
     rows = np.concatenate([held for _, held in parts])
     predictions: dict[Method, Floats] = {}
     reasons: dict[Method, str] = {}
@@ -48,22 +51,30 @@ def out_of_fold(cell: Cell, *, folds: int, seed: int, use_splits: bool) -> OutOf
     return OutOfFold(rows, predictions, reasons)
 
 
-def _split_parts(cell: Cell) -> Iterator[tuple[Ints, Ints]]:
-    held = np.flatnonzero(cell.splits == TEST)
-    fitted = np.flatnonzero(cell.splits != TEST)
+def held_out_part(cell: Cell) -> list[Part]:
+    """Train and validation items, then test items. Raises InputError where either is missing."""
+    held, fitted = np.flatnonzero(cell.splits == TEST), np.flatnonzero(cell.splits != TEST)
     if len(held) == 0 or len(fitted) == 0:
         raise InputError(
             f"{cell.name}: the split column needs train and test items; leave it out to cross-fit by cluster"
         )
-    yield fitted, held
+    return [(fitted, held)]
 
 
-def _fold_parts(cell: Cell, folds: int, seed: int) -> Iterator[tuple[Ints, Ints]]:
+def validation_part(cell: Cell) -> list[Part]:
+    """Train items, then validation items; nothing where either is missing."""
+    fitted, held = np.flatnonzero(cell.splits == TRAIN), np.flatnonzero(cell.splits == VALIDATION)
+    return [(fitted, held)] if len(fitted) and len(held) else []
+
+
+def fold_parts(cell: Cell, folds: int, seed: int) -> list[Part]:
+    """Each fold of clusters held out in turn. Raises InputError for fewer clusters than folds."""
     codes, inverse = np.unique(cell.clusters, return_inverse=True)
     if len(codes) < folds:
         raise InputError(
             f"{cell.name}: {len(codes)} clusters cannot make {folds} folds; give fewer with --folds, or finer clusters"
         )
     fold_of_item = cluster_folds(len(codes), folds, seed)[inverse]
-    for fold in range(folds):
-        yield np.flatnonzero(fold_of_item != fold), np.flatnonzero(fold_of_item == fold)
+    return [
+        (np.flatnonzero(fold_of_item != fold), np.flatnonzero(fold_of_item == fold)) for fold in range(folds)
+    ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,15 @@ import numpy as np
 from analysis.arrays import Floats
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.deploy.methods import Fitted, Gated, Method, fit
-from analysis.judgemoe.deploy.out_of_fold import METHODS, OutOfFold, out_of_fold
+from analysis.judgemoe.deploy.out_of_fold import (
+    METHODS,
+    OutOfFold,
+    Part,
+    fold_parts,
+    held_out_part,
+    out_of_fold,
+    validation_part,
+)
 from analysis.judgemoe.diagnostics.gate_behaviour import judge_behaviour
 from analysis.judgemoe.gates.forward import gate_weights
 from analysis.judgemoe.metrics.calibration import ece, mae, reliability
@@ -31,25 +39,37 @@ _METRICS = {"spearman": spearman, "mae": mae, "ece": ece}
 _NO_PAIRS = "fewer than two judges share three items, or their errors are constant"
 
 
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Held-out items that every method predicted, the predictions, and bootstrap draws of their scores."""
+
+    found: OutOfFold
+    cell: Cell
+    predictions: dict[Method, Floats]
+    draws: dict[str, dict[str, Floats]]
+
+
 def analyse(
     scores: Scores, *, folds: int, seed: int, method: Method | None = None
 ) -> tuple[dict[str, Any], Fitted, Method]:
     """Compare the methods out of fold, advise, and fit the advised method (or ``method``) on all items.
 
+    Where the file has splits with validation items, the advice is taken on these, by methods fitted on train, and the
+    comparison is on test; otherwise both are on the out-of-fold predictions of all items.
+
     Returns the values, the fitted method and its name.
     """
     cell = scores.cell
-    found = out_of_fold(cell, folds=folds, seed=seed, use_splits=scores.has_splits)
-    held = cell.take(found.rows)
-    kept = np.flatnonzero(np.isfinite(np.stack(list(found.predictions.values()))).all(axis=0))
-    scored = held.take(kept)
-    predictions = {name: values[kept] for name, values in found.predictions.items()}
-    draws = bootstrap_metrics(
-        {str(name): values for name, values in predictions.items()}, scored.targets, scored.clusters
+    compared = _score(cell, held_out_part(cell) if scores.has_splits else fold_parts(cell, folds, seed), seed)
+    selecting = validation_part(cell) if scores.has_splits else []
+    decision = (
+        _decision(cell.take(selecting[0][1]), _score(cell, selecting, seed))
+        if selecting
+        else _decision(cell, compared)
     )
-    decision = _decision(cell, scored, predictions, draws)
     name: Method = method or _method_of(decision)
     fitted = fit(name, cell, seed)
+    found, scored, predictions, draws = compared.found, compared.cell, compared.predictions, compared.draws
     correlation = mean_residual_correlation(cell)
     values: dict[str, Any] = {
         "input": {
@@ -65,7 +85,8 @@ def analyse(
             "scheme": "given splits" if scores.has_splits else f"{folds} folds by cluster",
             "seed": seed,
             "held_out": len(found.rows),
-            "scored": len(kept),
+            "scored": len(scored.items),
+            "advised_on": "validation items" if selecting else "the same held-out items",
             "straddling_clusters": straddling(cell.clusters, cell.splits) if scores.has_splits else 0,
         },
         "methods": {m: _method(m, found, predictions, draws, scored.targets) for m in METHODS},
@@ -77,6 +98,17 @@ def analyse(
     if values["residual_correlation"] is None:
         values["residual_correlation_reason"] = _NO_PAIRS
     return values, fitted, name
+
+
+def _score(cell: Cell, parts: Sequence[Part], seed: int) -> Scored:
+    found = out_of_fold(cell, parts, seed)
+    kept = np.flatnonzero(np.isfinite(np.stack(list(found.predictions.values()))).all(axis=0))
+    scored = cell.take(found.rows[kept])
+    predictions = {name: values[kept] for name, values in found.predictions.items()}
+    draws = bootstrap_metrics(
+        {str(n): values for n, values in predictions.items()}, scored.targets, scored.clusters
+    )
+    return Scored(found, scored, predictions, draws)
 
 
 def _method(
@@ -114,12 +146,11 @@ def _differences(
     }
 
 
-def _decision(
-    cell: Cell, scored: Cell, predictions: Mapping[Method, Floats], draws: Mapping[str, Mapping[str, Floats]]
-) -> Decision:
-    """The thresholded rule on out-of-fold scores."""
+def _decision(cell: Cell, scored: Scored) -> Decision:
+    """The thresholded rule: signals of the pool on the cell's items, families by their held-out scores."""
+    predictions, draws = scored.predictions, scored.draws
     single: Method = "soft_best_single" if "soft_best_single" in predictions else "hard_best_single"
-    out = {name: spearman(values, scored.targets) for name, values in predictions.items()}
+    out = {name: spearman(values, scored.cell.targets) for name, values in predictions.items()}
     fixed: Method = max(("uniform_log", "cov_log"), key=lambda name: np.nan_to_num(out[name], nan=-np.inf))
     methods: dict[Family, Method] = {
         "single": single,

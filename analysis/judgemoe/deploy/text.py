@@ -19,7 +19,7 @@ def render(values: Mapping[str, Any]) -> str:
     )
     lines = [
         f"{size}, {len(given['labels'])} labels, {source}; targets on {low:g} to {high:g}",
-        f"{evaluation['scheme']}, seed {evaluation['seed']}: {held}",
+        f"{evaluation['scheme']}, seed {evaluation['seed']}: {held}; advised on {evaluation['advised_on']}",
         "",
     ]
     rows = [["method", "Spearman", "95% interval", "MAE", "ECE"]]
