@@ -13,8 +13,9 @@ from types import ModuleType
 from raim import commands
 from raim.errors import InputError
 
-#: BLAS threads change the order of sums; one thread keeps the numbers the same everywhere.
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+#: BLAS threads change the order of sums; one thread keeps the numbers the same everywhere. A command with an option
+#: `--threads` (judging) asks for its own number.
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def discover() -> list[ModuleType]:
@@ -38,9 +39,14 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status, 2 for input the user can mend."""
-    for variable in _THREAD_VARIABLES:
-        os.environ.setdefault(variable, "1")
     args = build_parser().parse_args(argv)
+    threads = getattr(args, "threads", None)
+    for variable in THREAD_VARIABLES:
+        # Read by the libraries when they are loaded, which no command does before it runs.
+        if threads is None:
+            os.environ.setdefault(variable, "1")
+        else:
+            os.environ[variable] = str(threads)
     try:
         status: int = args.run(args)
     except InputError as error:

@@ -12,15 +12,8 @@ import logging
 import os
 import platform
 import sys
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from verdicts.engines.base import Engine
-    from verdicts.judges.roster import Judge
-    from verdicts.plan import Settings
 
 NAME = "judge"
 HELP = "ask one judge about every item of a plan that it has not judged yet"
@@ -50,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the command."""
     import raim
     from raim.errors import InputError
+    from verdicts.engines.registry import engine_of, load
     from verdicts.judges.chat import chat_of
     from verdicts.judges.weights import checkpoint, weights_root
     from verdicts.plan import Slice, items_of, read_plan
@@ -60,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr
     )
+    if args.threads < 1:
+        raise InputError(f"--threads {args.threads}: give at least 1")
     plan = read_plan(args.plan)
     part = Slice.parse(args.slice)
     members = [m for m in plan.members if m.judge == args.judge and args.protocol in (None, m.protocol)]
@@ -68,14 +64,11 @@ def run(args: argparse.Namespace) -> int:
             f"{args.plan}: no member with judge {args.judge!r} and this protocol; add it to `members`"
         )
     judge = next(judge for judge in plan.judges() if judge.name == args.judge)
-    if judge.weights.kind == "api":
-        raise InputError(
-            f"{judge.name} is asked through an API, for which there is no engine here; leave it out of `members`"
-        )
+    engine = engine_of(judge, plan.settings)
     # All sources are read and checked before weights are fetched or a model loaded.
     benchmarks = [(benchmark, part.of(items)) for benchmark, items in items_of(plan, args.benchmark)]
-    folder = checkpoint(judge, weights_root())
-    chat = chat_of(judge, folder)
+    folder = None if judge.weights.kind == "api" else checkpoint(judge, weights_root())
+    chat = None if folder is None else chat_of(judge, folder)
     started = datetime.now(UTC)
     made = judge_missing(
         Store(args.store),
@@ -84,32 +77,11 @@ def run(args: argparse.Namespace) -> int:
         plan.settings,
         Run(
             run=f"{judge.name}-{started:%Y%m%dT%H%M%S}-{os.getpid()}",
-            engine=plan.settings.engine,
+            engine=engine,
             versions={"python": platform.python_version(), "raim": raim.__version__},
             started=started.isoformat(timespec="seconds"),
         ),
-        lambda: _load(judge, folder, chat, plan.settings, args.threads),
+        lambda: load(judge, folder, chat, plan.settings, args.threads),
     )
     print(f"{judge.name}: {made} records made; the store is {args.store}")
     return 0
-
-
-def _load(
-    judge: Judge, folder: Path, chat: Mapping[str, Any] | None, settings: Settings, threads: int
-) -> Engine:
-    import torch
-    from transformers.utils import logging as library
-
-    from verdicts.engines.transformers_engine import TransformersEngine
-
-    # Its bars would tear the lines of this command's own progress.
-    library.disable_progress_bar()
-    torch.set_num_threads(threads)
-    return TransformersEngine(
-        folder,
-        chat=chat,
-        context=min(settings.context, judge.context),
-        dtype=settings.dtype or judge.dtype,
-        batch_size=settings.batch_size,
-        trust_remote_code=bool(judge.remote_code),
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import raim
-from raim.cli import discover, main
+from raim.cli import THREAD_VARIABLES, discover, main
 
 MODULES = discover()
 COMMANDS = [module.NAME for module in MODULES]
@@ -52,3 +53,15 @@ def test_runs_as_a_module(root: Path) -> None:
 
 def test_version_is_the_packages() -> None:
     assert raim.__version__.count(".") == 2
+
+
+@pytest.mark.parametrize(("asked", "threads"), [([], "1"), (["--threads", "3"], "3")])
+def test_numbers_take_one_thread_and_judging_what_it_is_given(
+    asked: list[str], threads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The libraries read the variables when they are loaded: a judge on one core was four times slower on four."""
+    for variable in THREAD_VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    command = ["judge", "no.yaml", "--judge", "x", *asked] if asked else ["check", "no-such-suite"]
+    assert main(command) == 2
+    assert {os.environ[variable] for variable in THREAD_VARIABLES} == {threads}

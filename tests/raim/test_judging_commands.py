@@ -14,7 +14,6 @@ import pytest
 import yaml
 
 from raim.cli import main
-from raim.commands import judge as judge_command
 from tests.verdicts.making import FakeEngine
 from verdicts.store import Store
 
@@ -29,7 +28,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeEngine:
     (folder / "chat_template.jinja").write_text("template")
     made = FakeEngine(lambda prompt: "VERDICT: UNSUPPORTED" if len(prompt) % 3 == 0 else "VERDICT: SUPPORTED")
     monkeypatch.setattr("verdicts.judges.weights.checkpoint", lambda judge, root: folder)
-    monkeypatch.setattr(judge_command, "_load", lambda *args: made)
+    monkeypatch.setattr("verdicts.engines.registry.load", lambda *args: made)
     monkeypatch.chdir(tmp_path)
     return made
 
@@ -159,14 +158,6 @@ def test_an_unpinned_judge_is_refused_before_anything_is_fetched(
         assert main(["judge", plan, "--judge", "yi-1.5-9b"]) == 2
     with refused(capsys, "no pinned revision"):
         assert main(["export", plan, "--out", "suite"]) == 2
-
-
-def test_a_judge_behind_an_api_has_no_engine_here(plan: str, capsys: pytest.CaptureFixture[str]) -> None:
-    config = yaml.safe_load(Path(plan).read_text())
-    config["judge"]["members"] = [{"judge": "claude-sonnet-4.6", "protocol": "generative"}]
-    Path(plan).write_text(yaml.safe_dump(config))
-    with refused(capsys, "claude-sonnet-4.6 is asked through an API", "leave it out of `members`"):
-        assert main(["judge", plan, "--judge", "claude-sonnet-4.6"]) == 2
 
 
 def test_a_revision_of_the_plan_is_the_records(engine: FakeEngine, plan: str) -> None:

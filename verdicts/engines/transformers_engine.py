@@ -16,15 +16,37 @@ from typing import Any, Literal, TypeVar
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
+from transformers.utils import logging as library
 
 from raim.errors import InputError
 from verdicts.engines.architecture import padding_is_exact, require_known, reuse_is_exact
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
 from verdicts.engines.batches import by_length, by_prefix, common_prefix
 from verdicts.engines.encoding import Encoder
+from verdicts.judges.roster import Judge
+from verdicts.plan import Settings
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
+
+
+def load(
+    judge: Judge, folder: Path | None, chat: Mapping[str, Any] | None, settings: Settings, threads: int
+) -> TransformersEngine:
+    """The engine with a judge's checkpoint, on ``threads`` CPU threads or the first visible GPU."""
+    if folder is None:
+        raise InputError(f"{judge.name} has no checkpoint that the transformers engine could load")
+    # Its bars would tear the lines of the command's own progress.
+    library.disable_progress_bar()
+    torch.set_num_threads(threads)
+    return TransformersEngine(
+        folder,
+        chat=chat,
+        context=min(settings.context, judge.context),
+        dtype=settings.dtype or judge.dtype,
+        batch_size=settings.batch_size,
+        trust_remote_code=bool(judge.remote_code),
+    )
 
 
 class TransformersEngine:

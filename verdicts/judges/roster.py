@@ -27,7 +27,8 @@ class Weights:
 class Judge:
     """A judge of the roster; ``roster.yaml`` says what its fields mean.
 
-    ``revision`` is empty where none is pinned: such a judge is asked only at a revision that a plan gives.
+    ``revision`` is empty where none is pinned: such a judge is asked only at a revision that a plan gives. ``engine``
+    names the engine of a judge that no other can ask; empty, the plan's settings choose.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Judge:
     chat: bool = True
     chat_kwargs: Mapping[str, Any] = field(default_factory=dict)
     role: str = "member"
+    engine: str = ""
     remote_code: str = ""
     notes: str = ""
 

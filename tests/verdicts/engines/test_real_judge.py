@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from analysis.suites import load_panel
-from raim.commands.judge import _load
 from tests.verdicts.making import run
 from verdicts.benchmarks import registry
 from verdicts.benchmarks.load import load_items
+from verdicts.engines import registry as engines
 from verdicts.export import export_suite
 from verdicts.frames import render
 from verdicts.judges.chat import chat_of
@@ -46,7 +46,7 @@ def test_a_real_judge_from_weights_to_votes(tmp_path: Path) -> None:
     store, loaded = Store(tmp_path / "store"), []
 
     def load():  # type: ignore[no-untyped-def]
-        loaded.append(_load(JUDGE, folder, chat, SETTINGS, 1))
+        loaded.append(engines.load(JUDGE, folder, chat, SETTINGS, 1))
         return loaded[-1]
 
     asked = [(member, JUDGE, chat) for member in MEMBERS]

@@ -99,7 +99,11 @@ def test_damaged_files_are_named(tmp_path: Path, how: str) -> None:
         read_record_file(path)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"plain text", gzip.compress(b"x" * 500)[:-9]])
+@pytest.mark.parametrize(
+    "content",
+    [None, b"", b"plain text", gzip.compress(b"x" * 500)[:-9]],
+    ids=["missing", "empty", "plain text", "cut short"],
+)
 def test_files_that_are_no_gzip(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "small.jsonl.gz"
     if content is not None:
