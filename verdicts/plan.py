@@ -56,7 +56,8 @@ class Member:
 class Settings:
     """How judges are run. All but ``batch_size`` and ``engine`` enter the records' keys.
 
-    ``dtype`` is a torch dtype's name; None takes each judge's own from the roster.
+    ``dtype`` is a torch dtype's name; None takes each judge's own from the roster. ``truncation`` is what becomes of a
+    prompt that does not fit: it abstains (``none``), or is cut by the published rule (``middle_out``).
     """
 
     engine: str = "transformers"
@@ -64,6 +65,7 @@ class Settings:
     batch_size: int = 8
     context: int = 8192
     max_new_tokens: int = 384
+    truncation: str = "none"
 
 
 @dataclass(frozen=True)

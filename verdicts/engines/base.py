@@ -1,14 +1,18 @@
 """What an engine is: prompts in, replies or label masses out, in the order given.
 
 Engines know nothing of records, benchmarks or parsing. A prompt that does not fit the context is never truncated in
-silence: it comes back as :class:`Overflow`.
+silence: it comes back as :class:`Overflow`. Who wants it cut (``truncation: middle_out``) cuts it beforehand, with the
+``encoder`` of a local engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
+
+from raim.errors import InputError
+from verdicts.engines.encoding import Encoder
 
 
 @dataclass(frozen=True)
@@ -66,3 +70,22 @@ class Engine(Protocol):
         self, prompts: Sequence[str], prefix: str, labels: Sequence[str]
     ) -> list[LabelLogprobs | Overflow]:
         """Log-probabilities of the labels at the answer position: after the prompt and the answer's ``prefix``."""
+
+
+@runtime_checkable
+class LocalEngine(Protocol):
+    """An engine that has its judge's tokenizer."""
+
+    @property
+    def encoder(self) -> Encoder:
+        """The tokenizer, as the engine applies it."""
+
+
+def encoder_of(engine: Engine) -> Encoder:
+    """The engine's encoder. Raises InputError where the engine has no tokenizer at hand."""
+    if isinstance(engine, LocalEngine):
+        return engine.encoder
+    raise InputError(
+        f"the {engine.name} engine has no tokenizer to count a prompt's tokens with; use a local engine, such as "
+        f"transformers"
+    )

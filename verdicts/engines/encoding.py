@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from raim.errors import InputError
+from verdicts.engines.truncation import Shortened, middle_out
 from verdicts.records.canonical import sha256_text
 
 
@@ -44,6 +45,14 @@ class Encoder:
         # A template prints its own special tokens; a bare prompt gets the tokenizer's.
         ids: list[int] = self._tokenizer.encode(text + prefix, add_special_tokens=self._chat is None)
         return ids
+
+    def shorten(self, prompt: str, budget: int) -> Shortened:
+        """The prompt cut to ``budget`` tokens by the published rule, before the chat template is applied."""
+        return middle_out(self._tokenizer, prompt, budget)
+
+    def count(self, text: str) -> int:
+        """Number of a text's own tokens."""
+        return len(self._tokenizer.encode(text, add_special_tokens=False))
 
     def label_tokens(self, prompt: str, prefix: str, label: str) -> tuple[int, ...]:
         """The label's tokens as they stand behind the prefix: without it some tokenizers cut a label otherwise.

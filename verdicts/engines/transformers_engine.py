@@ -87,7 +87,7 @@ class TransformersEngine:
         except (OSError, ValueError) as error:
             raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
         require_known(model, str(folder))
-        self._encoder = Encoder(self._tokenizer, chat, folder)
+        self.encoder = Encoder(self._tokenizer, chat, folder)
         self._device = device
         self._context = context
         self._batch_size = batch_size if padding_is_exact(model) else 1
@@ -109,7 +109,7 @@ class TransformersEngine:
 
     def generate(self, prompts: Sequence[str], max_new_tokens: int) -> list[Reply | Overflow]:
         """Greedy replies of at most ``max_new_tokens`` tokens, in the order of the prompts."""
-        tokens = [self._encoder.tokens(prompt) for prompt in prompts]
+        tokens = [self.encoder.tokens(prompt) for prompt in prompts]
         return self._answer(
             tokens, max_new_tokens, by_length, lambda batch: self._generate(batch, max_new_tokens)
         )
@@ -118,10 +118,10 @@ class TransformersEngine:
         self, prompts: Sequence[str], prefix: str, labels: Sequence[str]
     ) -> list[LabelLogprobs | Overflow]:
         """Log-probabilities of the labels' tokens after each prompt and the prefix, in the order of the prompts."""
-        tokens = [self._encoder.tokens(prompt, prefix) for prompt in prompts]
+        tokens = [self.encoder.tokens(prompt, prefix) for prompt in prompts]
         if not prompts:
             return []
-        label_tokens = [self._encoder.label_tokens(prompts[0], prefix, label) for label in labels]
+        label_tokens = [self.encoder.label_tokens(prompts[0], prefix, label) for label in labels]
         room = max(map(len, label_tokens))
         return self._answer(tokens, room, by_prefix, lambda batch: self._score(batch, label_tokens))
 

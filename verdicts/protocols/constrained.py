@@ -14,10 +14,14 @@ from verdicts.engines.base import Engine, LabelLogprobs, Overflow
 from verdicts.engines.labels import label_masses, normalise
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
+from verdicts.protocols.truncation import fitted, truncation_of
 from verdicts.records.schema import Condition, Distribution
 
 #: In the order of the votes: index 0 is supported, index 1 hallucinated.
 LABELS = ("SUPPORTED", "HALLUCINATED")
+
+#: Tokens of answer that truncation sets aside: the release's number for its scorer.
+_RESERVE = 8
 
 
 def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings: Settings) -> Condition:
@@ -33,7 +37,7 @@ def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings
             "answer_prefix": "VERDICT:",
             "label_prefix": " ",
             "context": min(settings.context, judge.context),
-            "truncation": "none",
+            "truncation": truncation_of(judge, settings),
             "dtype": settings.dtype or judge.dtype,
         },
         labels=LABELS,
@@ -43,14 +47,19 @@ def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings
 def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Distribution]:
     """One distribution a prompt, in order."""
     labels = [condition.decoding["label_prefix"] + label for label in condition.labels or ()]
-    return [
-        _distribution(answer) for answer in engine.score(prompts, condition.decoding["answer_prefix"], labels)
-    ]
+    asked, removed = fitted(engine, prompts, condition, _RESERVE)
+    answers = engine.score(asked, condition.decoding["answer_prefix"], labels)
+    return [distribution(*answer) for answer in zip(answers, removed, strict=True)]
 
 
-def _distribution(answer: LabelLogprobs | Overflow) -> Distribution:
+def distribution(answer: LabelLogprobs | Overflow, truncated: int = 0) -> Distribution:
+    """The labels' probabilities, or why there are none. ``truncated`` counts the prompt's tokens that were cut."""
     if isinstance(answer, Overflow):
-        return Distribution(None, None, "token_probabilities", "overflow", answer.prompt_tokens)
+        return Distribution(
+            None, None, "token_probabilities", "overflow", answer.prompt_tokens, truncated=truncated
+        )
     probabilities, off_label = normalise(label_masses(answer.logprobs, answer.tokens))
     rule = "scored" if probabilities is not None else "not_finite"
-    return Distribution(probabilities, off_label, "token_probabilities", rule, answer.prompt_tokens)
+    return Distribution(
+        probabilities, off_label, "token_probabilities", rule, answer.prompt_tokens, truncated=truncated
+    )

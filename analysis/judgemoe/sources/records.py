@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,17 +11,7 @@ from analysis.judgemoe.sources.rows import Items, cell_from_rows
 from raim.errors import InputError
 from verdicts.records.files import RecordFile
 from verdicts.records.schema import Distribution
-
-
-@dataclass(frozen=True)
-class ScoredItem:
-    """An item with its human score on [0, 1]. ``content`` is the hash that records name it by."""
-
-    uid: str
-    cluster: str
-    content: str
-    target: float
-    split: str | None = None
+from verdicts.records.scored_index import ScoredItem
 
 
 def cell_from_records(

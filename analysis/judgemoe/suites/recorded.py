@@ -12,7 +12,7 @@ from pathlib import Path
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.protocol.ranges import RANGES
 from analysis.judgemoe.sources.records import cell_from_records
-from analysis.judgemoe.sources.scored_index import read_scored_index
+from verdicts.records.scored_index import read_scored_index
 from analysis.judgemoe.studies.suite import PoolSuite
 from raim.errors import InputError
 from verdicts.records.canonical import digest, sha256_file

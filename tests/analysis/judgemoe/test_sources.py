@@ -12,7 +12,7 @@ from analysis.judgemoe.sources.long_csv import read_scores
 from analysis.judgemoe.sources.overlap import overlap, percentile_distributions
 from analysis.judgemoe.sources.records import ScoredItem, cell_from_records
 from analysis.judgemoe.sources.samples import sampled_distributions, topical_chat_cells
-from analysis.judgemoe.sources.scored_index import read_scored_index, write_scored_index
+from verdicts.records.scored_index import read_scored_index, write_scored_index
 from analysis.judgemoe.suites.recorded import recorded_suite
 from raim.errors import InputError
 from verdicts.records.files import RecordFile, write_record_file

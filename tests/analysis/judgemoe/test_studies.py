@@ -18,7 +18,7 @@ from analysis.judgemoe.cell import TEST, VALIDATION
 from analysis.judgemoe.gates.forward import gate_predict
 from analysis.judgemoe.gates.parameters import Gate, initial_arrays
 from analysis.judgemoe.sources.records import ScoredItem
-from analysis.judgemoe.sources.scored_index import write_scored_index
+from verdicts.records.scored_index import write_scored_index
 from analysis.judgemoe.studies import gate_book
 from analysis.judgemoe.studies.comparison import power_note
 from analysis.judgemoe.studies.derive import derive

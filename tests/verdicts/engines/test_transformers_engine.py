@@ -190,7 +190,7 @@ def test_the_date_of_a_template_is_the_one_given(engine: Make) -> None:
     ]
     scores = [judge.score(["Hello"], "VERDICT:", LABELS)[0] for judge in ask]
     assert scores[0] == scores[1] != scores[2]
-    written = ask[0]._tokenizer.decode(ask[0]._encoder.tokens("Hello"))
+    written = ask[0]._tokenizer.decode(ask[0].encoder.tokens("Hello"))
     assert "Today is 16 Apr 2025.<|end|>" in written
     with pytest.raises(InputError, match="is no date"):
         engine("llama-dated", kwargs={"strftime_now": "yesterday"})

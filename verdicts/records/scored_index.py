@@ -7,12 +7,23 @@ splits of its own, split.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.judgemoe.sources.records import ScoredItem
 from raim.errors import InputError
 
 HEADER = ("uid", "cluster", "content", "target")
+
+
+@dataclass(frozen=True)
+class ScoredItem:
+    """An item with its human score on [0, 1]. ``content`` is the hash that records name it by."""
+
+    uid: str
+    cluster: str
+    content: str
+    target: float
+    split: str | None = None
 
 
 def read_scored_index(path: Path) -> list[ScoredItem]:
