@@ -14,7 +14,9 @@ from verdicts.benchmarks.spec import Row
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Rows of a ``.csv``, ``.jsonl``, ``.jsonl.gz`` or ``.parquet`` file, in its order.
+    """Rows of a ``.csv``, ``.json``, ``.jsonl``, ``.jsonl.gz`` or ``.parquet`` file, in its order.
+
+    A ``.json`` file is a list of rows, or an object that lists them under ``instances``.
 
     Raises InputError on a missing, unreadable or malformed file.
     """
@@ -28,6 +30,11 @@ def read_rows(path: Path) -> list[Row]:
                     "publisher ships it"
                 ) from error
     raise InputError(f"{path}: unknown kind of file; a source file ends in {', '.join(_READERS)}")
+
+
+def is_readable(path: Path) -> bool:
+    """Whether :func:`read_rows` reads this kind of file."""
+    return path.name.endswith(tuple(_READERS))
 
 
 def require_columns(rows: Sequence[Row], columns: Sequence[str], where: str) -> None:
@@ -71,6 +78,17 @@ def _csv(path: Path) -> list[Row]:
         return rows
 
 
+def _json(path: Path) -> list[Row]:
+    try:
+        value: Any = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON ({error}); get the file again") from error
+    rows: Any = value.get("instances") if isinstance(value, dict) else value
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise InputError(f"{path}: not a list of JSON objects; give the file as its publisher ships it")
+    return rows
+
+
 def _jsonl(path: Path) -> list[Row]:
     return _json_lines(path, path.read_bytes())
 
@@ -111,6 +129,7 @@ def _parquet(path: Path) -> list[Row]:
 
 _READERS: dict[str, Callable[[Path], list[Row]]] = {
     ".csv": _csv,
+    ".json": _json,
     ".jsonl": _jsonl,
     ".jsonl.gz": _jsonl_gz,
     ".parquet": _parquet,

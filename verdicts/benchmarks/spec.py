@@ -9,8 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from verdicts.benchmarks.compare import index_rows
 from verdicts.benchmarks.items import Item
+from verdicts.frames import render
 from verdicts.frames.task import Task
+from verdicts.records.index import write_index
+from verdicts.records.schema import Condition
 
 #: One row as a publisher keeps it.
 Row = Mapping[str, Any]
@@ -82,3 +86,11 @@ class Benchmark:
     pool: Callable[[Sequence[Row]], dict[str, int]] = count_rows
     expected: Expected | None = None
     release_name: str | None = None
+
+    def prompt(self, item: Item, condition: Condition) -> str:
+        """The item's prompt, which is the same under every condition of the benchmark's frame."""
+        return render(self.frame, self.task, item)
+
+    def write_index(self, suite: Path, items: Sequence[Item]) -> None:
+        """Write the item index of a suite's folder."""
+        write_index(suite / "index" / f"{self.name}.tsv", index_rows(items))

@@ -115,8 +115,9 @@ class Distribution:
     """Probabilities over the condition's labels, in their order.
 
     ``probabilities`` is None where the judge gave none (overflow, non-finite logits; ``rule`` says which).
-    ``off_label_mass`` is the probability outside the label set before renormalising, None where the source cannot
-    know it.
+    ``off_label_mass`` is the probability outside the label set before renormalising (of samples, the share without a
+    score), None where the source cannot know it. ``replies`` are the raw texts of samples or of the decoded reply, None
+    where nothing was generated and in the shipped projection.
     """
 
     probabilities: tuple[float, ...] | None
@@ -125,6 +126,7 @@ class Distribution:
     rule: str
     prompt_tokens: int
     truncated: int = 0
+    replies: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.score_source not in SCORE_SOURCES:
@@ -163,6 +165,7 @@ class Run:
 def value_json(value: Verdict | Distribution, *, with_reply: bool) -> dict[str, Any]:
     """A record's value as plain JSON; without the reply it is the shipped projection's."""
     if isinstance(value, Distribution):
+        kept = {"replies": list(value.replies)} if with_reply and value.replies is not None else {}
         return {
             "probabilities": None if value.probabilities is None else list(value.probabilities),
             "off_label_mass": value.off_label_mass,
@@ -170,6 +173,7 @@ def value_json(value: Verdict | Distribution, *, with_reply: bool) -> dict[str, 
             "rule": value.rule,
             "prompt_tokens": value.prompt_tokens,
             "truncated": value.truncated,
+            **kept,
         }
     out: dict[str, Any] = {
         "verdict": value.verdict,
@@ -196,4 +200,11 @@ def value_from_json(
         probabilities = tuple(float(p) for p in probabilities)
         if len(probabilities) != len(labels or ()):
             raise ValueError(f"{len(probabilities)} probabilities for {len(labels or ())} labels")
-    return Distribution(**{**value, "probabilities": probabilities})
+    replies = value.get("replies")
+    return Distribution(
+        **{
+            **value,
+            "probabilities": probabilities,
+            "replies": None if replies is None else tuple(replies),
+        }
+    )

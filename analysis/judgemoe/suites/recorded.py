@@ -12,11 +12,11 @@ from pathlib import Path
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.protocol.ranges import RANGES
 from analysis.judgemoe.sources.records import cell_from_records
-from verdicts.records.scored_index import read_scored_index
 from analysis.judgemoe.studies.suite import PoolSuite
 from raim.errors import InputError
 from verdicts.records.canonical import digest, sha256_file
 from verdicts.records.files import RecordFile, read_record_file
+from verdicts.records.scored_index import read_scored_index
 
 NAME = "cpu"
 

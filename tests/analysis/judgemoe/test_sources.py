@@ -10,13 +10,13 @@ from analysis.judgemoe.features import soft_scores
 from analysis.judgemoe.sources.decoded import one_hot, summeval_cells
 from analysis.judgemoe.sources.long_csv import read_scores
 from analysis.judgemoe.sources.overlap import overlap, percentile_distributions
-from analysis.judgemoe.sources.records import ScoredItem, cell_from_records
+from analysis.judgemoe.sources.records import cell_from_records
 from analysis.judgemoe.sources.samples import sampled_distributions, topical_chat_cells
-from verdicts.records.scored_index import read_scored_index, write_scored_index
 from analysis.judgemoe.suites.recorded import recorded_suite
 from raim.errors import InputError
 from verdicts.records.files import RecordFile, write_record_file
 from verdicts.records.schema import Condition, Distribution, Record
+from verdicts.records.scored_index import ScoredItem, read_scored_index, write_scored_index
 
 HEADER = "item,cluster,target,judge,p_1,p_2,p_3"
 ROWS = [

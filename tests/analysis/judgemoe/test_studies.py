@@ -17,8 +17,6 @@ from analysis.figures.files import write_figure
 from analysis.judgemoe.cell import TEST, VALIDATION
 from analysis.judgemoe.gates.forward import gate_predict
 from analysis.judgemoe.gates.parameters import Gate, initial_arrays
-from analysis.judgemoe.sources.records import ScoredItem
-from verdicts.records.scored_index import write_scored_index
 from analysis.judgemoe.studies import gate_book
 from analysis.judgemoe.studies.comparison import power_note
 from analysis.judgemoe.studies.derive import derive
@@ -35,6 +33,7 @@ from raim.errors import InputError
 from tests.analysis.judgemoe.random_cells import random_cell
 from verdicts.records.files import write_record_file
 from verdicts.records.schema import Condition, Distribution, Record
+from verdicts.records.scored_index import ScoredItem, write_scored_index
 
 FOLDER = Path(gate_book.__file__).parents[1]
 

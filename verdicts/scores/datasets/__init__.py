@@ -1,0 +1,1 @@
+"""One score dataset a module, each exporting ``DATASET``."""
