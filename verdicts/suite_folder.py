@@ -10,6 +10,7 @@ from pathlib import Path
 
 from raim.errors import InputError
 from verdicts.records.files import read_record_file
+from verdicts.records.lock import compare_lock
 from verdicts.records.suite import read_suite
 
 
@@ -41,7 +42,11 @@ def replacement(folder: Path) -> Iterator[Path]:
 
 
 def refuse_loss(folder: Path, new: Path) -> None:
-    """Refuse to replace a folder that is no earlier export of the same suite, or holds records that ``new`` lacks."""
+    """Refuse to replace a folder by a suite that would lose something that it holds.
+
+    That is: a folder that is no suite, or another one; a file that no export of it wrote, or that was changed since; a
+    record that ``new`` lacks. There is no way round it: records of another judge, frame or setting have other keys.
+    """
     if not any(path.is_file() for path in folder.rglob("*")):
         return
     if not (folder / "suite.json").exists():
@@ -49,6 +54,7 @@ def refuse_loss(folder: Path, new: Path) -> None:
     here, there = read_suite(folder).suite, read_suite(new).suite
     if here != there:
         raise InputError(f"{folder}: holds the suite {here!r}, not {there!r}; choose another folder")
+    _refuse_foreign_files(folder)
     for path in sorted(folder.glob("records/*/*.jsonl.gz")):
         counterpart = new / path.relative_to(folder)
         kept = (
@@ -59,6 +65,20 @@ def refuse_loss(folder: Path, new: Path) -> None:
         lost = sum(record.key not in kept for record in read_record_file(path).records.values())
         if lost:
             raise InputError(
-                f"{path}: holds {lost} records that this export would lose (another store, plan or setting); export "
-                f"into another folder, or delete this one first"
+                f"{path}: holds {lost} records that the new suite would lose (another store, plan, setting or "
+                f"release); write it into another folder, or delete this one first"
+            )
+
+
+def _refuse_foreign_files(folder: Path) -> None:
+    """Nothing but what the suite's own lock lists, as it lists it, may go."""
+    difference = compare_lock(folder)
+    for what, paths in (
+        ("is no file of the suite", difference.untracked),
+        ("was changed since the suite was written", difference.changed),
+    ):
+        if paths:
+            raise InputError(
+                f"{folder / paths[0]}: {what}, and replacing the suite would lose it; move it away, or write into "
+                f"another folder"
             )

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _lock(suite: Path) -> int:
     from analysis.terminal import printable
-    from verdicts.records.lock import compare_lock, describe, locked_digest, release_digest
+    from verdicts.records.lock import compare_lock
 
     difference = compare_lock(suite)
     for what, paths in (
@@ -48,13 +48,17 @@ def _lock(suite: Path) -> int:
     ):
         for path in paths:
             print(f"  {what}: {printable(path)}")
-    locked, found = locked_digest(suite), release_digest(describe(suite))
     if difference.missing or difference.changed:
+        found = "none, a file is damaged" if difference.found is None else difference.found[:16]
         print(
-            f"{suite}: digest {found[:16]}, locked {locked[:16]}: restore the files, or export the suite again"
+            f"{suite}: digest {found}, locked {difference.locked[:16]}: restore the files, or export the suite again"
         )
         return 1
-    print(f"{suite}: all files are as locked, digest {locked[:16]}")
+    print(f"{suite}: all locked files are as locked, digest {difference.locked[:16]}")
+    if difference.untracked:
+        print(
+            f"{suite}: {len(difference.untracked)} files are not in the lock: move them out, or export again"
+        )
     return int(bool(difference.untracked))
 
 

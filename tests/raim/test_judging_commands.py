@@ -78,7 +78,7 @@ def test_the_chain_from_judge_to_reparse(
     assert f"{2 * PAIRS:6d} of {2 * PAIRS:6d}  records/minipairs/smollm2-135m.generative.jsonl.gz" in printed
 
     assert main(["verify", "--lock", "suite"]) == 0
-    assert "all files are as locked" in capsys.readouterr().out
+    assert "all locked files are as locked" in capsys.readouterr().out
 
     assert main(["reparse", "--json", "readings.json"]) == 0
     printed = capsys.readouterr().out
@@ -216,7 +216,40 @@ def test_an_untracked_file_alone_is_told(
     Path("suite/notes.txt").write_text("mine")
     capsys.readouterr()
     assert main(["verify", "--lock", "suite"]) == 1
-    assert "untracked: notes.txt" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "untracked: notes.txt" in printed
+    assert "all locked files are as locked" in printed
+    assert "1 files are not in the lock" in printed
+
+
+def test_damaged_files_are_named_all_at_once(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge(plan)
+    main(["export", plan, "--out", "suite"])
+    for path in sorted(Path("suite/records/minipairs").iterdir()):
+        path.write_bytes(path.read_bytes()[:50])
+    # A lock's name below the suite's folder is a file like any other.
+    Path("suite/index/LOCK.json").write_text("{}")
+    capsys.readouterr()
+    assert main(["verify", "--lock", "suite"]) == 1
+    printed = capsys.readouterr().out
+    assert printed.count("changed: records/minipairs/") == 2
+    assert "untracked: index/LOCK.json" in printed
+    assert "digest none, a file is damaged" in printed
+
+
+def test_a_lock_whose_digest_was_edited_is_no_lock(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge(plan)
+    main(["export", plan, "--out", "suite"])
+    lock = Path("suite/LOCK.json")
+    body = json.loads(lock.read_text())
+    lock.write_text(json.dumps({**body, "release_digest": "0" * 64}))
+    capsys.readouterr()
+    with refused(capsys, "its release digest 0000000000000000 is not that of the files it lists"):
+        assert main(["verify", "--lock", "suite"]) == 2
 
 
 @pytest.mark.parametrize("arguments", [["verify"], ["verify", "medhallu", "--lock", "suite"]])

@@ -18,7 +18,7 @@ from verdicts import plan as plan_module
 from verdicts.export import export_suite
 from verdicts.plan import Member, Plan, Sample, Settings
 from verdicts.records.canonical import sha256_text
-from verdicts.records.files import read_record_file
+from verdicts.records.files import read_record_file, write_record_file
 from verdicts.records.lock import compare_lock
 from verdicts.records.suite import read_suite
 from verdicts.runs import condition_of, judge_missing
@@ -203,7 +203,7 @@ def test_an_export_never_loses_records(tmp_path: Path) -> None:
     before = files(tmp_path / "suite")
     partial = judged(tmp_path / "partial", MEMBERS[:1])
     with pytest.raises(
-        InputError, match=r"other\.generative\.jsonl\.gz: holds 8 records that this export would lose"
+        InputError, match=r"other\.generative\.jsonl\.gz: holds 8 records that the new suite would lose"
     ):
         export_suite(PLAN, BENCHMARKS, partial, tmp_path / "suite")
     with pytest.raises(InputError, match="holds no record of this plan"):
@@ -225,6 +225,83 @@ def test_other_peoples_files_stay(tmp_path: Path) -> None:
     (tmp_path / "made" / "records" / "toy").mkdir(parents=True)
     export_suite(PLAN, BENCHMARKS, store, tmp_path / "made")
     assert (tmp_path / "made" / "suite.json").exists()
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "records/toy/mine.jsonl.gz", "index/LOCK.json"])
+def test_a_file_that_no_export_wrote_is_not_lost_with_the_suite(tmp_path: Path, name: str) -> None:
+    store, suite = judged(tmp_path / "store"), tmp_path / "suite"
+    export_suite(PLAN, BENCHMARKS, store, suite)
+    (suite / name).write_bytes(b"mine")
+    with pytest.raises(InputError, match=rf"{name.replace('.', '[.]')}: is no file of the suite"):
+        export_suite(PLAN, BENCHMARKS, store, suite)
+    assert (suite / name).read_bytes() == b"mine"
+
+
+def test_a_file_that_was_changed_is_not_lost_with_the_suite(tmp_path: Path) -> None:
+    store, suite = judged(tmp_path / "store"), tmp_path / "suite"
+    export_suite(PLAN, BENCHMARKS, store, suite)
+    text = (suite / "suite.json").read_text().replace("Toys", "My own title")
+    (suite / "suite.json").write_text(text)
+    with pytest.raises(InputError, match=r"suite\.json: was changed since the suite was written"):
+        export_suite(PLAN, BENCHMARKS, store, suite)
+    assert (suite / "suite.json").read_text() == text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"settings": Settings(batch_size=4, context=256)}, id="context"),
+        pytest.param({"settings": Settings(batch_size=4, context=512, max_new_tokens=8)}, id="new tokens"),
+        pytest.param({"settings": Settings(batch_size=4, context=512, dtype="float16")}, id="dtype"),
+    ],
+)
+def test_records_of_another_setting_are_neither_taken_nor_replaced(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
+    members = (MEMBERS[0], MEMBERS[2])
+    plan = replace(PLAN, members=members)
+    store, suite = judged(tmp_path / "store", members), tmp_path / "suite"
+    export_suite(plan, BENCHMARKS, store, suite)
+    before = files(suite)
+    other = replace(plan, **change)
+    # None of what was judged is this plan's; and where the plan's own are there, they do not take the others' place.
+    with pytest.raises(InputError, match="holds no record of this plan"):
+        export_suite(other, BENCHMARKS, store, tmp_path / "elsewhere")
+    for judge in JUDGES.values():
+        mine = [(member, judge, CHAT) for member in members if member.judge == judge.name]
+        judge_missing(store, mine, BENCHMARKS, other.settings, run(f"o-{judge.name}"), lambda: FakeEngine())
+    export_suite(other, BENCHMARKS, store, tmp_path / "elsewhere")
+    with pytest.raises(InputError, match=r"holds \d+ records that the new suite would lose"):
+        export_suite(other, BENCHMARKS, store, suite)
+    assert files(suite) == before
+
+
+def test_seeding_never_replaces_what_the_store_holds(tmp_path: Path) -> None:
+    """A released record of a key that the store has is not taken, whatever it says; other keys are added."""
+    suite = tmp_path / "suite"
+    export_suite(PLAN, BENCHMARKS, judged(tmp_path / "store"), suite)
+    path = suite / "records" / "toy" / "small.generative.jsonl.gz"
+    file = read_record_file(path)
+    turned = [
+        replace(r, value=replace(r.value, verdict=1 - (r.value.verdict or 0)))  # type: ignore[type-var, union-attr, operator]
+        for r in file.records.values()
+    ]
+    write_record_file(path, file.condition, turned, file.runs)
+    store = Store(tmp_path / "store")
+    before = {shard.folder.name: list(shard.records()) for shard in store.shards()}
+    assert seed(store, suite) == 0
+    assert {shard.folder.name: list(shard.records()) for shard in store.shards()} == before
+
+
+def test_seeding_a_shard_of_another_condition_is_refused(tmp_path: Path) -> None:
+    suite = tmp_path / "suite"
+    export_suite(PLAN, BENCHMARKS, judged(tmp_path / "store"), suite)
+    store = Store(tmp_path / "other")
+    seed(store, suite)
+    shards = list(store.shards())
+    (shards[0].folder / "condition.json").write_bytes((shards[1].folder / "condition.json").read_bytes())
+    with pytest.raises(InputError, match="holds records of another condition than this run would write"):
+        seed(store, suite)
 
 
 def test_a_suite_that_grew_replaces_the_smaller(tmp_path: Path) -> None:

@@ -29,10 +29,11 @@ class Entry:
 
 
 def describe(suite: Path) -> dict[str, Entry]:
-    """Every released file below a suite's folder by its path: records, index and ``suite.json``."""
-    paths = [path for path in sorted(suite.rglob("*")) if path.is_file() and path.name != LOCK_NAME]
-    hidden = [path for path in paths if any(part.startswith(".") for part in path.relative_to(suite).parts)]
-    return {path.relative_to(suite).as_posix(): _entry(path) for path in paths if path not in hidden}
+    """Every released file below a suite's folder by its path: records, index and ``suite.json``.
+
+    Hidden files are not released. Raises InputError where a file is damaged.
+    """
+    return {name: _entry(path) for name, path in _files(suite).items()}
 
 
 def release_digest(entries: dict[str, Entry]) -> str:
@@ -59,33 +60,61 @@ def locked_digest(suite: Path) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """Paths in which a suite's folder differs from its lock."""
+    """Paths in which a suite's folder differs from its lock; a damaged file counts as changed.
+
+    ``locked`` is the lock's release digest, ``found`` that of the files as they are, None where one is damaged.
+    """
 
     missing: tuple[str, ...]
     changed: tuple[str, ...]
     untracked: tuple[str, ...]
+    locked: str
+    found: str | None
 
 
 def compare_lock(suite: Path) -> Difference:
-    """Missing, changed and untracked files of a suite."""
-    locked = {path: Entry(**entry) for path, entry in _read(suite)["files"].items()}
-    found = describe(suite)
+    """Missing, changed and untracked files of a suite. Raises InputError where there is no readable lock."""
+    body = _read(suite)
+    locked = {path: Entry(**entry) for path, entry in body["files"].items()}
+    found: dict[str, Entry | None] = {}
+    for name, path in _files(suite).items():
+        try:
+            found[name] = _entry(path)
+        except InputError:
+            found[name] = None
+    whole = {name: entry for name, entry in found.items() if entry is not None}
     return Difference(
         missing=tuple(sorted(set(locked) - set(found))),
         changed=tuple(sorted(path for path in set(locked) & set(found) if locked[path] != found[path])),
         untracked=tuple(sorted(set(found) - set(locked))),
+        locked=str(body["release_digest"]),
+        found=release_digest(whole) if len(whole) == len(found) else None,
     )
+
+
+def _files(suite: Path) -> dict[str, Path]:
+    found = {path.relative_to(suite): path for path in sorted(suite.rglob("*")) if path.is_file()}
+    return {
+        name.as_posix(): path
+        for name, path in found.items()
+        if name.as_posix() != LOCK_NAME and not any(part.startswith(".") for part in name.parts)
+    }
 
 
 def _read(suite: Path) -> dict[str, Any]:
     path = suite / LOCK_NAME
     try:
         value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        value["release_digest"], value["files"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        own = release_digest({name: Entry(**entry) for name, entry in value["files"].items()})
+        stated = value["release_digest"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
             f"{path}: cannot read the suite's lock ({error}); restore it, or lock the suite again"
         ) from error
+    if stated != own:
+        raise InputError(
+            f"{path}: its release digest {str(stated)[:16]} is not that of the files it lists, {own[:16]}; restore it"
+        )
     return value
 
 
