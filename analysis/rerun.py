@@ -17,9 +17,9 @@ from analysis.metrics.kappa import kappa
 from analysis.suites import Panel, load_panel, record_path
 from analysis.values import plain
 from raim.errors import InputError
-from verdicts.records.files import read_record_file
+from verdicts.records.files import RecordFile, read_record_file
 from verdicts.records.index import read_index
-from verdicts.records.schema import Distribution
+from verdicts.records.schema import Distribution, Run
 from verdicts.records.suite import read_suite
 
 #: Agreement below which a judge's re-run is flagged (the release's floor).
@@ -30,8 +30,10 @@ def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[st
     """Agreement of two suites on the benchmarks and judges that they share, as plain values.
 
     A judge's agreement is the share of equal verdicts among the items that it committed on in both runs; of a judge
-    whose probabilities were recorded, the largest difference of any is given too, else None. The panels' verdicts
-    (win, tie, ...) are those of the members that both runs have.
+    whose probabilities were recorded, the largest difference of any is given too, else None. ``asked_otherwise`` lists
+    the settings that differ between a judge's two runs: what then moves is not the hardware's doing alone. The panels'
+    verdicts (win, tie, ...) are those of the members that both runs have. ``ran`` says what each suite was computed
+    with.
 
     Raises
     ------
@@ -43,6 +45,7 @@ def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[st
     if not shared:
         raise InputError(f"{first} and {second} share no benchmark: give a suite and its re-run")
     benchmarks = {}
+    ran: tuple[set[str], set[str]] = (set(), set())
     for name in shared:
         _require_same(first, second, name)
         frames = [suite.benchmarks[name].frame for suite in suites]
@@ -52,11 +55,16 @@ def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[st
             )
         benchmarks[name] = _benchmark(load_panel(first, name), load_panel(second, name), n_draws)
         for judge, entry in benchmarks[name]["judges"].items():
-            entry["largest_probability_difference"] = _largest_difference(first, second, name, judge)
+            files = [read_record_file(record_path(folder, name, judge)) for folder in (first, second)]
+            entry["largest_probability_difference"] = _largest_difference(*files)
+            entry["asked_otherwise"] = _asked_otherwise(*files)
+            for seen, file in zip(ran, files, strict=True):
+                seen.update(map(_described, file.runs))
     protocols = {member: entry.protocol for member, entry in suites[0].members.items()}
     return {
         "suites": [suite.suite for suite in suites],
         "floor": FLOOR,
+        "ran": [sorted(seen) for seen in ran],
         "benchmarks": benchmarks,
         "only_in_one": sorted(set(suites[0].benchmarks) ^ set(suites[1].benchmarks)),
         "median_agreement": _medians(benchmarks, protocols),
@@ -122,17 +130,30 @@ def _judge(first: Floats, second: Floats, gold: Ints) -> dict[str, Any]:
     }
 
 
-def _largest_difference(first: Path, second: Path, benchmark: str, judge: str) -> float | None:
+def _largest_difference(first: RecordFile, second: RecordFile) -> float | None:
     """The largest difference between two probabilities of one label on one item; None where none were recorded."""
-    runs = []
-    for folder in (first, second):
-        records = read_record_file(record_path(folder, benchmark, judge)).records
-        runs.append(
-            {item: r.value.probabilities for item, r in records.items() if isinstance(r.value, Distribution)}
-        )
+    runs = [
+        {item: r.value.probabilities for item, r in file.records.items() if isinstance(r.value, Distribution)}
+        for file in (first, second)
+    ]
     pairs = [(runs[0][item], runs[1][item]) for item in runs[0].keys() & runs[1].keys()]
     shifts = [abs(a - b) for one, other in pairs if one and other for a, b in zip(one, other, strict=True)]
     return max(shifts, default=None)
+
+
+def _asked_otherwise(first: RecordFile, second: RecordFile) -> list[str]:
+    """Settings whose values differ between the conditions of two runs, by name."""
+    one, other = first.condition.as_json(), second.condition.as_json()
+    differ = [name for name in one if name != "decoding" and one[name] != other[name]]
+    decoding = (one["decoding"], other["decoding"])
+    names = sorted({*decoding[0], *decoding[1]})
+    return differ + [name for name in names if decoding[0].get(name) != decoding[1].get(name)]
+
+
+def _described(run: Run) -> str:
+    """What a run was computed with, in words."""
+    packages = ", ".join(f"{name} {version}" for name, version in sorted(run.versions.items()))
+    return "; ".join(filter(None, [f"engine {run.engine}", packages, run.hardware]))
 
 
 def _medians(benchmarks: Mapping[str, Any], protocols: Mapping[str, str]) -> dict[str, Any]:

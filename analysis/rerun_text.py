@@ -9,7 +9,7 @@ from analysis.terminal import printable, table
 
 
 def render(result: Mapping[str, Any]) -> str:
-    """One line a judge and benchmark, the panels' verdicts, and the median agreement of each protocol.
+    """One line a judge and benchmark, the panels' verdicts, the median agreement of each protocol, the two engines.
 
     ``max dp`` is the largest difference between two probabilities of one label on one item.
     """
@@ -30,7 +30,12 @@ def render(result: Mapping[str, Any]) -> str:
                     "flagged" if values["flagged"] else "",
                 )
             )
-    lines = []
+    lines = [
+        f"{name}, {judge}: asked otherwise in the re-run ({', '.join(values['asked_otherwise'])})"
+        for name, entry in result["benchmarks"].items()
+        for judge, values in entry["judges"].items()
+        if values["asked_otherwise"]
+    ]
     for name, entry in result["benchmarks"].items():
         if entry["verdicts"]:
             first, second = (verdict or "undefined" for verdict in entry["verdicts"])
@@ -45,6 +50,8 @@ def render(result: Mapping[str, Any]) -> str:
         f"median agreement, {protocol}: {values['median']:.3f} over {values['cells']} judges and benchmarks"
         for protocol, values in result["median_agreement"].items()
     ]
+    for suite, ran in zip(("first", "re-run"), result["ran"], strict=True):
+        lines += [f"{suite}: {run}" for run in ran]
     return "\n".join([table(rows, left=2), "", *map(printable, lines), ""])
 
 

@@ -14,9 +14,9 @@ from analysis.suites import load_panel
 from raim.cli import main
 from raim.errors import InputError
 from tests.synthetic import FRONTIER, PANEL, make_suite, write_votes
-from verdicts.records.files import write_record_file
+from verdicts.records.files import read_record_file, write_record_file
 from verdicts.records.index import read_index, write_index
-from verdicts.records.schema import Condition, Distribution, Record
+from verdicts.records.schema import Condition, Distribution, Record, Run
 from verdicts.records.suite import read_suite, write_suite
 
 MEMBER = PANEL[1].name
@@ -88,6 +88,31 @@ def test_the_largest_shift_of_a_probability_is_given(
         if line.startswith("factscore") and MEMBER in line
     ]
     assert "0.015" in line
+
+
+def test_what_each_run_was_computed_with_is_said(
+    suites: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = read_index(suites[0] / "index" / "factscore.tsv")
+    for suite, engine, dtype in zip(suites, ("transformers", "vllm"), ("float32", "bfloat16"), strict=True):
+        path = suite / "records" / "factscore" / f"{MEMBER}.jsonl.gz"
+        file = read_record_file(path)
+        condition = replace(file.condition, decoding={**file.condition.decoding, "dtype": dtype})
+        made = Run("run", engine, {engine: "1.0", "torch": "2.13"}, "one A40")
+        records = [file.records[row.content] for row in rows]
+        rekeyed = [replace(r, key=condition.key(r.item, r.prompt), run="run") for r in records]
+        write_record_file(path, condition, rekeyed, [made])
+    result = compare_suites(*suites, n_draws=50)
+    judges = result["benchmarks"]["factscore"]["judges"]
+    assert judges[MEMBER]["asked_otherwise"] == ["dtype"]
+    assert judges["sonnet"]["asked_otherwise"] == []
+    assert "engine vllm; torch 2.13, vllm 1.0; one A40" in result["ran"][1]
+    assert "engine vllm; torch 2.13, vllm 1.0; one A40" not in result["ran"][0]
+    assert main(["rerun", *map(str, suites)]) == 0
+    shown = capsys.readouterr().out
+    assert f"factscore, {MEMBER}: asked otherwise in the re-run (dtype)" in shown
+    assert "re-run: engine vllm; torch 2.13, vllm 1.0; one A40" in shown
+    assert "first: engine transformers; torch 2.13, transformers 1.0; one A40" in shown
 
 
 def test_what_is_no_rerun_is_refused(suites: tuple[Path, Path], tmp_path: Path) -> None:
