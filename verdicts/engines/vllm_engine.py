@@ -7,6 +7,7 @@ judge a process.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -117,6 +118,29 @@ class VllmEngine:
             ],
         )
 
+    def sample(
+        self, prompts: Sequence[str], max_new_tokens: int, *, samples: int, temperature: float, seed: int
+    ) -> list[list[Reply] | Overflow]:
+        """``samples`` replies a prompt, each drawn with a seed of its own, in the order of the prompts."""
+
+        def ask(rows: Sequence[list[int]]) -> list[list[Reply]]:
+            draws = [(row, number) for row in rows for number in range(samples)]
+            params = [
+                self._sampling(
+                    temperature=temperature,
+                    seed=_draw_seed(seed, row, number),
+                    max_tokens=max_new_tokens,
+                    logprobs=0,
+                    detokenize=False,
+                )
+                for row, number in draws
+            ]
+            outs = self._ask([row for row, _ in draws], params)
+            replies = [self._reply(row, out.outputs[0]) for (row, _), out in zip(draws, outs, strict=True)]
+            return [replies[start : start + samples] for start in range(0, len(replies), samples)]
+
+        return self._answer([self.encoder.tokens(prompt) for prompt in prompts], max_new_tokens, ask)
+
     def score(
         self, prompts: Sequence[str], prefix: str, labels: Sequence[str]
     ) -> list[LabelLogprobs | Overflow]:
@@ -216,3 +240,9 @@ class VllmEngine:
             raise RuntimeError(f"vLLM ended a request with {out.finish_reason!r}")
         text = self._tokenizer.decode(said, skip_special_tokens=True)
         return Reply(text, finish, len(prompt), len(said))
+
+
+def _draw_seed(seed: int, prompt: Sequence[int], number: int) -> int:
+    """The seed of one draw: what else is asked beside it, and in which order, does not enter."""
+    digest = hashlib.sha256(repr((seed, list(prompt), number)).encode()).digest()
+    return int.from_bytes(digest[:4], "big")

@@ -48,6 +48,7 @@ class Params:
     ignore_eos: bool = False
     logprobs: int | None = None
     logprob_token_ids: Sequence[int] | None = None
+    seed: int | None = None
 
 
 def logprob(tokens: Sequence[int], token: int) -> float:
@@ -65,18 +66,20 @@ class Llm:
         self.asked: list[list[int]] = []
 
     def generate(
-        self, prompts: Sequence[Mapping[str, list[int]]], params: Params, use_tqdm: bool
+        self, prompts: Sequence[Mapping[str, list[int]]], params: Params | list[Params], use_tqdm: bool
     ) -> list[SimpleNamespace]:
         assert not use_tqdm
-        assert params.temperature == 0.0
-        assert not params.detokenize
+        each = params if isinstance(params, list) else [params] * len(prompts)
+        assert not any(one.detokenize for one in each)
         if (error := self.fits(self.size)) is not None:
             raise error
-        return [self._one(prompt["prompt_token_ids"], params) for prompt in prompts]
+        return [self._one(prompt["prompt_token_ids"], one) for prompt, one in zip(prompts, each, strict=True)]
 
     def _one(self, tokens: list[int], params: Params) -> SimpleNamespace:
         self.asked.append(tokens)
-        said = [ord(letter) for letter in self.reply][: params.max_tokens]
+        assert (params.temperature == 0.0) == (params.seed is None)
+        reply = self.reply if params.seed is None else f"{params.temperature} {params.seed}"
+        said = [ord(letter) for letter in reply][: params.max_tokens]
         if params.ignore_eos:
             said = (said * params.max_tokens)[: params.max_tokens]
         values = [
@@ -133,6 +136,19 @@ def test_replies_come_in_the_order_of_the_prompts_and_go_in_sorted() -> None:
 
 def test_a_fixed_number_of_tokens_is_decoded_past_the_end() -> None:
     assert engine(Start("ab.")).generate_exactly(["x"], 7) == [Reply("ab.ab.a", "length", 1, 7)]
+
+
+def test_draws_depend_on_seed_prompt_and_number_alone() -> None:
+    def draw(prompts: list[str], seed: int = 5, samples: int = 3) -> list[Any]:
+        return engine(Start()).sample(prompts, 20, samples=samples, temperature=0.7, seed=seed)
+
+    (first, second) = draw(["x", "y"])
+    assert [reply.text.split()[0] for reply in first] == ["0.7"] * 3
+    assert len({reply.text for reply in [*first, *second]}) == 6
+    assert draw(["y", "z", "x"])[2] == first
+    assert draw(["x"], samples=2) == [first[:2]]
+    assert draw(["x"], seed=6) != [first]
+    assert draw(["x" * 90]) == [Overflow(90)]
 
 
 def test_overflow_asks_nothing() -> None:
