@@ -1,8 +1,9 @@
 """Judge the items of a plan with one judge, resuming where the store stands.
 
 The plan is the `judge` section of a configuration such as config/judge.yaml. Run once for each judge: a second model
-in one process would run out of memory. With --slice several processes share a judge's items, each on a device of its
-own (CUDA_VISIBLE_DEVICES), all into one store. Needs the judge environment (`make judge-env`).
+in one process would run out of memory. With --slice several processes share a judge's items, all into one store; with
+--gpus each takes GPUs of its own among --devices and waits while others have them. Needs the judge environment (`make
+judge-env`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import logging
 import os
 import platform
+import secrets
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,6 +38,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="1/1",
         help="only the I-th of N parts of each benchmark, whole clusters",
     )
+    parser.add_argument(
+        "--gpus",
+        type=int,
+        metavar="N",
+        help="take N free GPUs of --devices, 0 for the CPU (default: those of CUDA_VISIBLE_DEVICES, none taken)",
+    )
+    parser.add_argument(
+        "--devices",
+        metavar="LIST",
+        help="GPUs of this host to take --gpus of, such as 0,1 (default: CUDA_VISIBLE_DEVICES, or all there are)",
+    )
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="CPU threads (default: all)")
 
 
@@ -43,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     """Run the command."""
     import raim
     from raim.errors import InputError
+    from verdicts.devices import take_for_judge
+    from verdicts.engines.base import Engine
     from verdicts.engines.registry import engine_of, load
     from verdicts.judges.chat import chat_of
     from verdicts.judges.weights import checkpoint, weights_root
@@ -51,8 +66,10 @@ def run(args: argparse.Namespace) -> int:
     from verdicts.runs import judge_missing
     from verdicts.store import Store
 
+    # Several judges and shards write to one terminal.
+    shard = args.judge if args.slice == "1/1" else f"{args.judge} {args.slice}"
     logging.basicConfig(
-        level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr
+        level=logging.INFO, format=f"%(asctime)s {shard}: %(message)s", datefmt="%H:%M:%S", stream=sys.stderr
     )
     if args.threads < 1:
         raise InputError(f"--threads {args.threads}: give at least 1")
@@ -70,18 +87,25 @@ def run(args: argparse.Namespace) -> int:
     folder = None if judge.weights.kind == "api" else checkpoint(judge, weights_root())
     chat = None if folder is None else chat_of(judge, folder)
     started = datetime.now(UTC)
+
+    def load_alone() -> Engine:
+        # Only now: a shard with nothing to judge waits for no GPU. They are this process's until it ends.
+        take_for_judge(args.gpus, args.devices)
+        return load(judge, folder, chat, plan.settings, args.threads)
+
     made = judge_missing(
         Store(args.store),
         [(member, judge, chat) for member in members],
         benchmarks,
         plan.settings,
         Run(
-            run=f"{judge.name}-{started:%Y%m%dT%H%M%S}-{os.getpid()}",
+            # Process ids repeat between hosts, and in containers they are all alike.
+            run=f"{judge.name}-{started:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}",
             engine=engine,
             versions={"python": platform.python_version(), "raim": raim.__version__},
             started=started.isoformat(timespec="seconds"),
         ),
-        lambda: load(judge, folder, chat, plan.settings, args.threads),
+        load_alone,
     )
     print(f"{judge.name}: {made} records made; the store is {args.store}")
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -105,6 +106,26 @@ def test_slices_share_a_store(engine: FakeEngine, plan: str) -> None:
     assert len(engine.asked) == 4 * PAIRS
     runs = [run.run for shard in Store(Path("store")).shards() for run in shard.runs()]
     assert len(runs) == len(set(runs)) == 6
+
+
+def test_a_shard_takes_a_gpu_where_there_is_something_to_judge(
+    engine: FakeEngine, plan: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    seen: list[str] = []
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,6")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(
+        "verdicts.engines.registry.load",
+        lambda *args: seen.append(os.environ["CUDA_VISIBLE_DEVICES"]) or engine,
+    )
+    assert judge(plan, "--slice", "1/2", "--gpus", "1") == 0
+    # The first shard has GPU 5 as long as this process lives.
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "5,6")
+    assert judge(plan, "--slice", "2/2", "--gpus", "1", "--devices", "5,6") == 0
+    assert seen == ["5", "6"]
+    # With nothing to judge, none is waited for.
+    monkeypatch.setattr("verdicts.devices.take", lambda *args: pytest.fail("a GPU was taken"))
+    assert judge(plan, "--gpus", "1") == 0
 
 
 def test_one_protocol_of_one_benchmark(engine: FakeEngine, plan: str) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from raim.sources import first_party_sources, module_constants
+from raim.sources import first_party_sources, module_constants, note
 
 
 def write(root: Path, files: dict[str, str]) -> None:
@@ -69,6 +71,24 @@ def test_covers_what_python_loads(root: Path) -> None:
     found = set(first_party_sources([root / "analysis" / "ladder.py"], root))
     assert loaded
     assert loaded <= found
+
+
+def test_a_listing_changes_with_the_content_alone(tmp_path: Path) -> None:
+    write(tmp_path, {"analysis/a.py": "VALUE = 1\n", "analysis/b.py": "VALUE = 1\n"})
+    first, second = tmp_path / "analysis" / "a.py", tmp_path / "analysis" / "b.py"
+    listing = tmp_path / "kept" / "library.txt"
+    note([first], tmp_path, listing)
+    digest, name = listing.read_text().split()
+    assert (digest, name) == (hashlib.sha256(b"VALUE = 1\n").hexdigest(), "analysis/a.py")
+    os.utime(listing, (1, 1))
+    # A checkout gives files new times; nothing was edited.
+    os.utime(first)
+    note([first], tmp_path, listing)
+    assert listing.stat().st_mtime == 1
+    note([first, second], tmp_path, listing)
+    assert listing.stat().st_mtime > 1
+    assert len(listing.read_text().splitlines()) == 2
+    assert [path.name for path in listing.parent.iterdir()] == ["library.txt"]
 
 
 def test_constants_are_read_without_running_the_module(tmp_path: Path) -> None:

@@ -11,6 +11,26 @@ from pathlib import Path
 
 from tests.synthetic import PANEL, Judge, make_suite
 
+#: A Python program that stands for the judge environment's Python.
+FAKE_JUDGE = '''#!{python}
+"""Stands for the judge environment's Python: notes its arguments, and exports a synthetic suite."""
+import json, os, sys
+from pathlib import Path
+
+with open("calls.jsonl", "a") as calls:
+    print(json.dumps([sys.argv[1:], os.environ.get("RAIM_WEIGHTS", "")]), file=calls)
+if sys.argv[3] == "judge" and os.path.exists("fail"):
+    sys.exit("raim: error: no such judge")
+if sys.argv[3] == "export":
+    sys.path[:0] = [os.getcwd(), {root!r}]
+    import yaml
+    from tests.synthetic import Judge, make_suite
+
+    plan = yaml.safe_load(Path(sys.argv[4]).read_text())["judge"]
+    judges = [Judge(f"{{m['judge']}}.{{m['protocol']}}", 0.5) for m in plan["members"]]
+    make_suite(Path(sys.argv[-1]), judges, {{name: 30 for name in plan["benchmarks"]}})
+'''
+
 
 def toy_clone(clone: Path, folder: Path) -> Path:
     """Copy a clone and add a small suite ``toy``, with a committed derived tier that says nothing, and ``toy.yaml``.

@@ -54,6 +54,14 @@ def test_shipped_configurations_are_valid(root: Path, schema: Path, name: str) -
             {"judge": {**JUDGE, "gpus": -1}},
             "judge.gpus: -1 is less than the minimum of 0; give the number of GPUs",
         ),
+        (
+            {"judge": {**JUDGE, "slices": 0}},
+            "judge.slices: 0 is less than the minimum of 1; give the number of processes",
+        ),
+        (
+            {"judge": {**JUDGE, "gpus": {"default": 1, "llama-3.1-8b": -1}}},
+            "judge.gpus.llama-3.1-8b: -1 is less than the minimum of 0; give the number of GPUs",
+        ),
     ],
 )
 def test_errors_name_the_option_and_the_remedy(schema: Path, change: dict[str, Any], message: str) -> None:

@@ -1,5 +1,6 @@
 # Configuration, and the functions that rules take their files from.
 
+import hashlib
 import os
 import sys
 from pathlib import Path
@@ -21,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from analysis.steps.order import order_steps
 from raim.config import validate
 from raim.errors import InputError
-from raim.sources import first_party_sources
+from raim.sources import first_party_sources, note
 
 try:
     validate(config, ROOT / "config" / "schema" / "config.schema.yaml")
@@ -59,9 +60,11 @@ def output_modules(outputs):
 
 
 def library(*files):
-    """Files of the checkout, with every first-party module that they import."""
-    sources = first_party_sources([ROOT / file for file in files], ROOT)
-    return [str(path.relative_to(ROOT)) for path in sources]
+    """One file that lists files of the checkout, and every first-party module that they import, by content."""
+    entries = hashlib.sha256("\n".join(files).encode()).hexdigest()[:8]
+    listing = Path(".snakemake", "library", f"{Path(files[0]).stem}-{entries}.txt")
+    note(first_party_sources([ROOT / file for file in files], ROOT), ROOT, listing)
+    return str(listing)
 
 
 def suite_folder(suite):
@@ -148,11 +151,6 @@ def judged_files(benchmark):
         f"{folder}/index/{benchmark}.tsv",
         *(f"{folder}/records/{benchmark}/{member}.jsonl.gz" for member in members),
     ]
-
-
-def judged_judges():
-    """Judges of the configured run, each once: one process each."""
-    return sorted({member["judge"] for member in config["judge"]["members"]})
 
 
 def judged_sources():

@@ -3,10 +3,46 @@
 # Verdicts go to the append-only store, which is no output of any rule: Snakemake deletes the outputs of a failed step,
 # and finished records must outlive it. The suite is the projection written when all judges are done. These rules run
 # the judge environment's Python, which the configuration names: they have no conda environment of their own.
+#
+# A judge's items are cut into `slices`, one process each. Several processes write to one store at once.
+
+import shlex
+
+from verdicts.jobs import jobs_of
+
+try:
+    JOBS = jobs_of(config["judge"])
+except InputError as error:
+    raise WorkflowError(str(error)) from None
 
 PLAN = f"results/{JUDGED}/plan.yaml"
 # $RAIM_WEIGHTS, where it is set, is where a user keeps weights for every project.
 WEIGHTS = os.environ.get("RAIM_WEIGHTS", config["judge"]["weights"])
+
+
+def device_options(judge):
+    """The options of `raim judge` that say which GPUs a process takes."""
+    gpus, devices = JOBS[judge].gpus, config["judge"].get("devices")
+    if not gpus or devices is None:
+        return f"--gpus {gpus}"
+    return f"--gpus {gpus} --devices {shlex.quote(','.join(map(str, devices)))}"
+
+
+def weights_of(judge):
+    """The mark that a judge's weights are there; none for a judge behind an API."""
+    return [] if JOBS[judge].behind_api else f"results/{JUDGED}/judged/{judge}/weights.done"
+
+
+wildcard_constraints:
+    judge="[A-Za-z0-9._-]+",
+    part="[0-9]+",
+    parts="[0-9]+",
+
+
+localrules:
+    plan,
+    # Where jobs run there is often no way out to the internet.
+    fetch_weights,
 
 
 # The configuration as merged from all its files, which the commands read.
@@ -35,7 +71,7 @@ rule fetch_weights:
     input:
         plan=PLAN,
     output:
-        touch(f"results/{JUDGED}/judged/{{judge}}.weights"),
+        touch(f"results/{JUDGED}/judged/{{judge}}/weights.done"),
     log:
         f"results/{JUDGED}/logs/fetch/{{judge}}.log",
     benchmark:
@@ -55,32 +91,38 @@ rule fetch_weights:
 
 rule judge:
     input:
-        weights=f"results/{JUDGED}/judged/{{judge}}.weights",
+        weights=lambda wildcards: weights_of(wildcards.judge),
         plan=PLAN,
         library=library("raim/commands/judge.py"),
     output:
-        touch(f"results/{JUDGED}/judged/{{judge}}.done"),
+        touch(f"results/{JUDGED}/judged/{{judge}}/{{part}}of{{parts}}.done"),
     log:
-        f"results/{JUDGED}/logs/judge/{{judge}}.log",
+        f"results/{JUDGED}/logs/judge/{{judge}}/{{part}}of{{parts}}.log",
     benchmark:
-        f"results/{JUDGED}/benchmarks/judge/{{judge}}.tsv"
-    threads: workflow.cores
+        f"results/{JUDGED}/benchmarks/judge/{{judge}}/{{part}}of{{parts}}.tsv"
+    threads: lambda wildcards: JOBS[wildcards.judge].threads or workflow.cores
     resources:
-        gpu=config["judge"].get("gpus", 0),
+        # None, not 0: executors give a job that has the resource what they keep for GPU jobs.
+        gpu=lambda wildcards: JOBS[wildcards.judge].gpus or None,
+        api_calls=lambda wildcards: 1 if JOBS[wildcards.judge].behind_api else None,
     params:
         python=config["judge"]["python"],
         store=config["judge"]["store"],
         weights=WEIGHTS,
+        devices=lambda wildcards: device_options(wildcards.judge),
     message:
-        "{wildcards.judge} judges what is missing"
+        "{wildcards.judge} judges what is missing (part {wildcards.part} of {wildcards.parts})"
     shell:
         "RAIM_WEIGHTS={params.weights:q} OMP_NUM_THREADS={threads} {params.python:q} -m raim judge {input.plan:q}"
-        " --judge {wildcards.judge} --store {params.store:q} --threads {threads} 2>&1 | tee {log:q}"
+        " --judge {wildcards.judge} --slice {wildcards.part}/{wildcards.parts} --store {params.store:q}"
+        " --threads {threads} {params.devices} 2>&1 | tee {log:q}"
 
 
 rule export:
     input:
-        judged=expand(f"results/{JUDGED}/judged/{{judge}}.done", judge=judged_judges()),
+        judged=[
+            f"results/{JUDGED}/judged/{judge}/{part}.done" for judge, job in JOBS.items() for part in job.parts
+        ],
         plan=PLAN,
         library=library("raim/commands/export.py"),
     output:
