@@ -13,14 +13,15 @@ from verdicts.records.schema import Distribution, Record, Verdict
 #: ``paper`` is appendix K's rule, the default; ``release`` the published parser.
 READINGS: Mapping[str, Callable[[str], Parsed]] = {"paper": parse, "release": parse_release}
 
-#: Rules that say why nothing was read, whatever the reply says.
-_UNREAD = ("overflow", "not_finite")
+#: Rules of replies that are not read: they are no answers, or grades, which their judge's adapter reads.
+_UNREAD = ("overflow", "not_finite", "refusal", "unknown", "grade", "no_grade")
 
 
 def reread(value: Verdict | Distribution, reading: str) -> Verdict | Distribution:
     """The value with its verdict and rule taken from its reply by a reading.
 
-    Distributions, prompts that were not asked and records without a reply (seeded from a release) stay as they are.
+    Distributions, grades, prompts that were not asked and records without a reply (seeded from a release) stay as they
+    are.
     """
     if isinstance(value, Distribution) or value.reply is None or value.rule in _UNREAD:
         return value

@@ -26,14 +26,31 @@ class Overflow:
 class Reply:
     """A generated reply.
 
-    ``finish`` is ``stop`` (the judge ended it), ``length`` (the budget of new tokens did) or ``not_finite`` (the
-    judge's logits were no numbers from there on).
+    ``finish`` is ``stop`` (the judge ended it) or ``length`` (the budget of new tokens did); otherwise the text is no
+    answer, and not read: ``not_finite`` (the judge's logits were no numbers from there on), ``refusal`` (the judge's
+    service withheld an answer) or ``unknown`` (it ended in a way that this version does not know).
     """
 
     text: str
-    finish: Literal["stop", "length", "not_finite"]
+    finish: Literal["stop", "length", "not_finite", "refusal", "unknown"]
     prompt_tokens: int
     reply_tokens: int
+
+
+#: Finishes of a reply that is an answer.
+ANSWERED = ("stop", "length")
+
+
+@dataclass(frozen=True)
+class Failed:
+    """No answer could be had, for a reason outside the judge: nothing is recorded, and the next run asks again.
+
+    ``ends_run`` where no further prompt would fare better (a spending cap, a key that is refused): the run keeps what
+    it has and stops, giving ``reason`` to its user.
+    """
+
+    reason: str
+    ends_run: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,13 +80,22 @@ class Engine(Protocol):
     def versions(self) -> Mapping[str, str]:
         """Versions of the packages that compute the answers."""
 
-    def generate(self, prompts: Sequence[str], max_new_tokens: int) -> list[Reply | Overflow]:
+    def generate(self, prompts: Sequence[str], max_new_tokens: int) -> Sequence[Reply | Overflow | Failed]:
         """Greedy replies. ``prompts`` are the user's messages; the chat template is the engine's to apply."""
 
     def score(
         self, prompts: Sequence[str], prefix: str, labels: Sequence[str]
-    ) -> list[LabelLogprobs | Overflow]:
+    ) -> Sequence[LabelLogprobs | Overflow | Failed]:
         """Log-probabilities of the labels at the answer position: after the prompt and the answer's ``prefix``."""
+
+    def sample(
+        self, prompts: Sequence[str], max_new_tokens: int, *, samples: int, temperature: float, seed: int
+    ) -> Sequence[Sequence[Reply] | Overflow | Failed]:
+        """``samples`` replies a prompt at a temperature, drawn without any other cut (no top-k, no top-p).
+
+        Draws depend on ``seed``, the prompt and the sample's number, never on the batch or the order of the prompts.
+        An engine that cannot sample so raises InputError that says so.
+        """
 
 
 @runtime_checkable
@@ -79,6 +105,18 @@ class LocalEngine(Protocol):
     @property
     def encoder(self) -> Encoder:
         """The tokenizer, as the engine applies it."""
+
+
+@runtime_checkable
+class ServedEngine(Protocol):
+    """An engine whose judge is run by somebody else."""
+
+    @property
+    def call_size(self) -> int:
+        """How many prompts one call is best given; what a call answers is written at once."""
+
+    def close(self) -> None:
+        """Free connections and tell the user what was used. Called once, however the run ends."""
 
 
 def encoder_of(engine: Engine) -> Encoder:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 Tokens = Sequence[int]
 
 
-def common_prefix(first: Tokens, second: Tokens) -> int:
-    """Number of tokens that two sequences share at their start."""
+def common_prefix(first: Sequence[object], second: Sequence[object]) -> int:
+    """Number of tokens, or characters, that two sequences share at their start."""
     length = 0
     for a, b in zip(first, second, strict=False):
         if a != b:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,14 @@ from verdicts.plan import Settings
 #: Name -> module with ``load(judge, folder, chat, settings, threads) -> Engine``. Importing one may need its packages.
 ENGINES: Mapping[str, str] = {
     "transformers": "verdicts.engines.transformers_engine",
+    "seq2seq": "verdicts.engines.seq2seq_engine",
+    "vllm": "verdicts.engines.vllm_engine",
+    "anthropic": "verdicts.engines.anthropic_engine",
 }
+
+#: Engines whose judges give replies and no token probabilities, and the protocols that make do with replies.
+_REPLIES_ONLY = frozenset({"anthropic"})
+_OF_REPLIES = ("generative", "decoded-", "samples-")
 
 
 def engine_of(judge: Judge, settings: Settings) -> str:
@@ -29,6 +36,16 @@ def engine_of(judge: Judge, settings: Settings) -> str:
     return name
 
 
+def refuse_probabilities(judge: Judge, settings: Settings, protocols: Iterable[str]) -> None:
+    """Raise InputError where one of the protocols reads what the judge's engine cannot give."""
+    asked = [name for name in protocols if not name.startswith(_OF_REPLIES)]
+    if asked and engine_of(judge, settings) in _REPLIES_ONLY:
+        raise InputError(
+            f"{judge.name}: its API exposes no log-probabilities, which {', '.join(asked)} would read; give it the "
+            f"protocol generative, or for scores decoded-... or samples-..."
+        )
+
+
 def load(
     judge: Judge, folder: Path | None, chat: Mapping[str, Any] | None, settings: Settings, threads: int
 ) -> Engine:
@@ -38,10 +55,9 @@ def load(
     """
     name = engine_of(judge, settings)
     try:
-        module = importlib.import_module(ENGINES[name])
+        engine: Engine = importlib.import_module(ENGINES[name]).load(judge, folder, chat, settings, threads)
     except ModuleNotFoundError as error:
         raise InputError(
             f"the {name} engine needs the package {error.name}; QUICKSTART.md says which environment has it"
         ) from error
-    engine: Engine = module.load(judge, folder, chat, settings, threads)
     return engine
