@@ -25,6 +25,8 @@ from verdicts.records.suite import read_suite
 _LABELS = ("SUPPORTED", "HALLUCINATED")
 #: Roles whose records may lack items: the probe takes its worked examples out of the benchmark (appendix D).
 _PARTIAL = ("probe_base", "probe_instruct")
+#: Why a judge that verifies claims against documents has no records of an ungrounded benchmark.
+NOT_APPLICABLE = "not applicable: the judge needs a document, and the benchmark supplies none"
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,9 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
     judged = dict.fromkeys(suite.members, 0)
     for member, description in suite.members.items():
         path = record_path(folder, benchmark, member)
+        if description.needs_document and suite.benchmarks[benchmark].tier == "ungrounded":
+            left_out[member] = NOT_APPLICABLE
+            continue
         if not path.exists():
             left_out[member] = "not asked about this benchmark"
             continue

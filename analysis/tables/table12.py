@@ -64,8 +64,6 @@ def build(derived: Derived) -> Table:
 def _kappa(here: Mapping[str, Any], judge: str, benchmark: Mapping[str, Any]) -> Number:
     if judge in here:
         return score(here[judge]["kappa"])
-    if benchmark["tier"] == "ungrounded":
-        return Number(None, reason="the judge needs a document, and the benchmark supplies none")
     return Number(None, reason=benchmark["left_out"].get(judge, "not judged"))
 
 

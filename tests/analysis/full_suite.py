@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ def write_full_suite(folder: Path, seed: int = 0, members: Sequence[str] = MEMBE
     rng = np.random.default_rng(seed)
     roster: dict[str, tuple[SuiteMember, float, tuple[str, ...]]] = {}
 
-    def add(name: str, tag: str, judge: str, skill: float, only: tuple[str, ...] = (), **role: str) -> None:
+    def add(name: str, tag: str, judge: str, skill: float, only: tuple[str, ...] = (), **role: Any) -> None:
         described = SuiteMember(tag, judge, "0" * 40, "generative", "Example", "9B", "Apache-2.0", **role)
         roster[name] = (described, skill, only or tuple(BENCHMARKS))
 
@@ -57,7 +58,8 @@ def write_full_suite(folder: Path, seed: int = 0, members: Sequence[str] = MEMBE
     add("sonnet", "Sonnet", "claude-sonnet-4-6", 1.6, role="frontier")
     add("sonnet.def_on", "Sonnet", "claude-sonnet-4-6", 1.2, claims, role="def_on", arm_of="sonnet")
     add("qwen32b", "Qwen2.5-32B", "Qwen/Qwen2.5-32B-Instruct-AWQ", 1.2, role="larger")
-    add("minicheck", "MiniCheck-FT5", "lytang/MiniCheck-Flan-T5-Large", 0.8, grounded, role="purpose_trained")
+    document = {"role": "purpose_trained", "needs_document": True}
+    add("minicheck", "MiniCheck-FT5", "lytang/MiniCheck-Flan-T5-Large", 0.8, grounded, **document)
     add("prometheus", "Prometheus-2", "prometheus-eval/prometheus-7b-v2.0", 0.3, role="purpose_trained")
 
     for benchmark, (_, _, _, clusters) in BENCHMARKS.items():

@@ -28,8 +28,16 @@ def render(task: Task, item: Item) -> str:
         f"You are given {given} one candidate answer."
     )
     sections = [header, DEFINITION, ASK, CONTRACT, f"# Question\n{item.question.strip()}"]
-    evidence = passages(item.evidence)
-    if task.evidence_heading and evidence:
-        sections.append("\n".join([f"# {task.evidence_heading}", *(f"- {passage}" for passage in evidence)]))
+    block = evidence_block(task, item)
+    if block:
+        sections.append(block)
     sections.append(f"# Candidate answer\n{item.candidate.strip()}")
     return "\n\n".join(sections) + "\n"
+
+
+def evidence_block(task: Task, item: Item) -> str:
+    """The heading and one bullet a passage; empty where the task has no evidence or the item none."""
+    evidence = passages(item.evidence)
+    if not task.evidence_heading or not evidence:
+        return ""
+    return "\n".join([f"# {task.evidence_heading}", *(f"- {passage}" for passage in evidence)])

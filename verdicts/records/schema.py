@@ -93,7 +93,8 @@ class Verdict:
 
     ``verdict`` is 1 (hallucinated), 0 (supported) or None (abstained); ``rule`` says which rule of the parser fired,
     or why nothing could be read (``overflow``: the prompt does not fit the context; ``empty``; ``unparsed``).
-    ``reply`` is the raw text, None in the shipped projection, where ``reply_sha256`` stands for it.
+    ``reply`` is the raw text, None in the shipped projection, where ``reply_sha256`` stands for it. ``score`` is the
+    grade that the verdict was cut from, None where none was asked for or read.
     """
 
     verdict: int | None
@@ -104,6 +105,7 @@ class Verdict:
     reply_sha256: str
     truncated: int = 0
     reply: str | None = None
+    score: float | None = None
 
     def __post_init__(self) -> None:
         if self.verdict not in (0, 1, None):
@@ -117,7 +119,8 @@ class Distribution:
     ``probabilities`` is None where the judge gave none (overflow, non-finite logits; ``rule`` says which).
     ``off_label_mass`` is the probability outside the label set before renormalising (of samples, the share without a
     score), None where the source cannot know it. ``replies`` are the raw texts of samples or of the decoded reply, None
-    where nothing was generated and in the shipped projection.
+    where nothing was generated and in the shipped projection. ``score`` is the one number that the probabilities were
+    made from, None where a judge gave probabilities itself.
     """
 
     probabilities: tuple[float, ...] | None
@@ -127,6 +130,7 @@ class Distribution:
     prompt_tokens: int
     truncated: int = 0
     replies: tuple[str, ...] | None = None
+    score: float | None = None
 
     def __post_init__(self) -> None:
         if self.score_source not in SCORE_SOURCES:
@@ -164,6 +168,7 @@ class Run:
 
 def value_json(value: Verdict | Distribution, *, with_reply: bool) -> dict[str, Any]:
     """A record's value as plain JSON; without the reply it is the shipped projection's."""
+    scored = {} if value.score is None else {"score": value.score}
     if isinstance(value, Distribution):
         kept = {"replies": list(value.replies)} if with_reply and value.replies is not None else {}
         return {
@@ -174,6 +179,7 @@ def value_json(value: Verdict | Distribution, *, with_reply: bool) -> dict[str, 
             "prompt_tokens": value.prompt_tokens,
             "truncated": value.truncated,
             **kept,
+            **scored,
         }
     out: dict[str, Any] = {
         "verdict": value.verdict,
@@ -183,6 +189,7 @@ def value_json(value: Verdict | Distribution, *, with_reply: bool) -> dict[str, 
         "reply_tokens": value.reply_tokens,
         "reply_sha256": value.reply_sha256,
         "truncated": value.truncated,
+        **scored,
     }
     if with_reply:
         out["reply"] = value.reply

@@ -28,7 +28,8 @@ class SuiteMember:
 
     ``frontier``, ``larger``, ``purpose_trained``; ``def_on``, another member's or comparator's second arm under the
     question-answering frame, which ``arm_of`` names; ``probe_base`` and ``probe_instruct``, a checkpoint before and
-    after instruction tuning under the constrained scorer, twins having one ``tag``.
+    after instruction tuning under the constrained scorer, twins having one ``tag``. ``needs_document`` marks a judge
+    that verifies a claim against a document: ungrounded benchmarks are not applicable to it.
     """
 
     tag: str
@@ -40,6 +41,7 @@ class SuiteMember:
     licence: str = ""
     role: str = "member"
     arm_of: str = ""
+    needs_document: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,5 +80,10 @@ def write_suite(folder: Path, suite: Suite) -> None:
     """Write ``suite.json`` atomically; the order of benchmarks and members is kept."""
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / ".suite.json.tmp"
-    temporary.write_text(json.dumps(asdict(suite), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    described = asdict(suite)
+    for member in described["members"].values():
+        # Only where it is true: descriptions written before there were such judges stay what they are.
+        if not member["needs_document"]:
+            del member["needs_document"]
+    temporary.write_text(json.dumps(described, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     os.replace(temporary, folder / "suite.json")
