@@ -115,7 +115,7 @@ def _apply(args: argparse.Namespace) -> int:
 
     from analysis.judgemoe.deploy.model import apply_model, load_model, predictions_csv
     from analysis.judgemoe.sources.long_csv import read_scores
-    from analysis.output import require_writable
+    from analysis.output import require_writable, write_text
 
     for option, value in (
         ("--json", args.json),
@@ -126,6 +126,9 @@ def _apply(args: argparse.Namespace) -> int:
             raise InputError(f"{option} is for fitting; with --model there is --predictions")
     if args.predictions is not None:
         require_writable(args.predictions)
+        for source in (args.scores, args.model):
+            if args.predictions.exists() and source.exists() and args.predictions.samefile(source):
+                raise InputError(f"--predictions {args.predictions} is an input: name another file")
     model = load_model(args.model)
     labels = model.labels if model.score_source == "decoded" else None
     scores = read_scores(args.scores, labels=labels, need_targets=False)
@@ -134,9 +137,7 @@ def _apply(args: argparse.Namespace) -> int:
     if args.predictions is None:
         print(text, end="")
     else:
-        temporary = args.predictions.with_name(f".{args.predictions.name}.tmp")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(args.predictions)
+        write_text(args.predictions, text)
     empty = int(np.isnan(predictions).sum())
     if empty:
         print(

@@ -196,6 +196,137 @@ def test_bad_files_and_options_end_with_status_2(tmp_path, capsys):
         assert what in capsys.readouterr().err
 
 
+def scores_of(path, rows, names=("p_1", "p_2", "p_3")):
+    """A file of rows ``(item, cluster, target, judge, ...)``."""
+    lines = [",".join(["item", "cluster", "target", "judge", *names])]
+    path.write_text("\n".join([*lines, *(",".join(map(str, row)) for row in rows)]) + "\n", encoding="utf-8")
+    return path
+
+
+def varied(i, j):
+    """Probabilities of three labels that differ between items and judges."""
+    first = round(0.1 + 0.6 * ((7 * i + 3 * j) % 11) / 11, 3)
+    return first, 0.2, round(0.8 - first, 3)
+
+
+def test_what_no_pool_can_be_told_from_is_refused(tmp_path, capsys, no_torch):
+    many = range(60)
+    same_target = [(f"i{i}", f"c{i % 9}", 0.5, f"j{j}", *varied(i, j)) for i in many for j in range(3)]
+    flat = [(f"i{i}", f"c{i % 9}", i % 5 / 4, f"j{j}", 0.2, 0.3, 0.5) for i in many for j in range(3)]
+    one_document = [(f"i{i}", "c", i % 5 / 4, f"j{j}", *varied(i, j)) for i in many for j in range(2)]
+    for rows, what in (
+        (same_target, "same target"),
+        (flat, "no method has a defined Spearman"),
+        (one_document, "all items are of one cluster"),
+    ):
+        path = scores_of(tmp_path / "s.csv", rows)
+        assert run(path, "--json", tmp_path / "o.json") == 2
+        assert what in capsys.readouterr().err
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_judges_without_common_items_leave_undefined_what_needs_them(tmp_path, no_torch):
+    rows = [(f"i{i}", f"c{i % 9}", i % 5 / 4, f"j{i % 3}", *varied(i, 0)) for i in range(80)]
+    assert run(scores_of(tmp_path / "s.csv", rows), "--json", tmp_path / "o.json") == 0
+    values = json.loads((tmp_path / "o.json").read_text())
+    assert "each pair of judges" in values["methods"]["cov_log"]["spearman"]["reason"]
+    assert values["residual_correlation"] is None
+    assert values["residual_correlation_reason"]
+    assert values["decision"]["choice"] in ("single", "fixed")
+
+
+def test_a_constant_judge_among_others_is_null_with_a_reason(tmp_path, no_torch):
+    rows = [
+        (f"i{i}", f"c{i % 9}", varied(i, 1)[2], f"j{j}", *(varied(i, j) if j else (0.2, 0.3, 0.5)))
+        for i in range(80)
+        for j in range(3)
+    ]
+    assert (
+        run(scores_of(tmp_path / "s.csv", rows), "--json", tmp_path / "o.json", "--method", "uniform_log")
+        == 0
+    )
+    values = json.loads((tmp_path / "o.json").read_text())
+    assert values["methods"]["soft_best_single"]["spearman"]["estimate"] > 0.9
+    assert values["diagnostics"]["leave_one_out"]["gains"]["j0"] is not None
+    assert values["decision"]["deployed_weights"] == pytest.approx({"j0": 1 / 3, "j1": 1 / 3, "j2": 1 / 3})
+
+
+def test_judges_at_chance_are_not_recommended_without_a_caution(tmp_path, no_torch):
+    rng = np.random.default_rng(3)
+    rows = [
+        (f"i{i}", f"c{i % 12}", i % 5 / 4, f"j{j}", *varied(int(rng.integers(100)), j))
+        for i in range(60)
+        for j in range(3)
+    ]
+    assert run(scores_of(tmp_path / "s.csv", rows), "--json", tmp_path / "o.json") == 0
+    assert "not clearly above 0" in json.loads((tmp_path / "o.json").read_text())["decision"]["reason"]
+
+
+def test_one_judge_stands_alone(tmp_path, no_torch):
+    rows = [(f"i{i}", f"c{i % 9}", i % 5 / 4, "j", *varied(i, 0)) for i in range(60)]
+    assert run(scores_of(tmp_path / "s.csv", rows), "--json", tmp_path / "o.json") == 0
+    decision = json.loads((tmp_path / "o.json").read_text())["decision"]
+    assert decision["choice"] == "single"
+    assert decision["reason"].startswith("the file has one judge")
+    assert decision["deployed_weights"] == {"j": 1.0}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"method": "none"},
+        {"target_range": [1.0, float("nan")]},
+        {"labels": [1.0, 1.0, 2.0]},
+        {"pool": {"weights": [1.0]}},
+        {"pool": {"weights": [float("nan")] * 3}},
+        {"pool": {"weights": [-1.0, 1.0, 1.0]}},
+        {"pool": {"weights": ["a", "b", "c"]}},
+        {"pool": {"judges": ["j0", "j1", "stranger"]}},
+        {"pool": {"kind": "none"}},
+        {"pool": {"temperature": 0.0}},
+        {"pool": None, "single": {"judge": "stranger", "extraction": "soft"}},
+        {"pool": None, "single": {"judge": "j0", "extraction": "none"}},
+    ],
+    ids=lambda damage: "-".join(f"{k}:{v if isinstance(v, str) else ''}" for k, v in damage.items()),
+)
+def test_damaged_models_are_refused(tmp_path, capsys, no_torch, damage):
+    write_scores(tmp_path / "s.csv", random_cell(60, 3, 3))
+    assert run(tmp_path / "s.csv", "--method", "uniform_log", "--save-model", tmp_path / "m.json") == 0
+    model = json.loads((tmp_path / "m.json").read_text())
+    for key, value in damage.items():
+        if value is None:
+            del model[key]
+        elif isinstance(value, dict) and key in model:
+            model[key] |= value
+        else:
+            model[key] = value
+    (tmp_path / "m.json").write_text(json.dumps(model))
+    capsys.readouterr()
+    assert run(tmp_path / "s.csv", "--model", tmp_path / "m.json", "--predictions", tmp_path / "p.csv") == 2
+    assert "fit it again" in capsys.readouterr().err
+    assert not (tmp_path / "p.csv").exists()
+
+
+def test_predictions_never_overwrite_an_input(tmp_path, capsys, no_torch):
+    scores, model = tmp_path / "s.csv", tmp_path / "m.json"
+    write_scores(scores, random_cell(60, 3, 3))
+    assert run(scores, "--save-model", model) == 0
+    for source in (scores, model):
+        before = source.read_bytes()
+        assert run(scores, "--model", model, "--predictions", source) == 2
+        assert "is an input" in capsys.readouterr().err
+        assert source.read_bytes() == before
+
+
+def test_a_split_that_some_items_lack_is_named(tmp_path, capsys):
+    rows = [
+        (f"i{i}", f"c{i}", i % 5 / 4, "j", ("train", "", "test")[i % 3], *varied(i, 0)) for i in range(30)
+    ]
+    path = scores_of(tmp_path / "s.csv", rows, names=("split", "p_1", "p_2", "p_3"))
+    assert run(path, "--json", tmp_path / "o.json") == 2
+    assert "10 of 30 items have no split, the first is i1" in capsys.readouterr().err
+
+
 def test_the_gate_is_compared_saved_and_applied(tmp_path, capsys):
     pytest.importorskip("torch", reason="training gates needs torch (pip install 'raim[judge]')")
     write_scores(tmp_path / "s.csv", random_cell(120, 3, 4))

@@ -104,10 +104,17 @@ def _soft_single(cell: Cell) -> Single:
 
 
 def _sparse(cell: Cell, seed: int) -> Gated:
-    """The gate retrained on the judge subset whose fixed log pool is best on the same items (section 6.3)."""
+    """The gate retrained on the judges of the best subset of the same items (section 6.3)."""
+    return Gated(train_gate(cell.with_judges(sparse_judges(cell)), mainline(cell, seed)))
+
+
+def sparse_judges(cell: Cell) -> tuple[str, ...]:
+    """Judges of the subset of two or more whose fixed log pool is best on these items.
+
+    Raises InputError for fewer than 3 judges or too many to search, and where no subset has a defined score.
+    """
     if len(cell.judges) < 3 or len(cell.judges) > MAX_JUDGES:
         raise InputError(
             f"judge subsets are searched for 3 to {MAX_JUDGES} judges, the file has {len(cell.judges)}"
         )
-    chosen = best_candidate(search_subsets(cell), min_size=2).active
-    return Gated(train_gate(cell.with_judges(chosen), mainline(cell, seed)))
+    return best_candidate(search_subsets(cell), min_size=2).active

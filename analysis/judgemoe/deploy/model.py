@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from analysis.arrays import Floats
 from analysis.judgemoe.cell import ScoreSource
 from analysis.judgemoe.deploy.methods import Fitted, Gated, Method, Single
 from analysis.judgemoe.gates.store import gate_from_json, gate_json
-from analysis.judgemoe.pools.fixed import FixedPool
+from analysis.judgemoe.pools.fixed import FixedPool, PoolKind
+from analysis.judgemoe.selectors.singles import Extraction
 from analysis.judgemoe.sources.long_csv import Scores
 from analysis.output import write_json
 from raim.errors import InputError
@@ -74,7 +75,7 @@ def load_model(path: Path) -> Model:
             f"{path}: schema {value.get('schema')}, this version reads {SCHEMA}; fit again or upgrade raim"
         )
     try:
-        return Model(
+        model = Model(
             method=value["method"],
             judges=tuple(value["judges"]),
             labels=tuple(float(label) for label in value["labels"]),
@@ -82,8 +83,47 @@ def load_model(path: Path) -> Model:
             target_range=(float(value["target_range"][0]), float(value["target_range"][1])),
             fitted=_fitted(value),
         )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+        sound = _sound(model)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise InputError(f"{path}: an incomplete model ({error!r}); fit it again") from None
+    if not sound:
+        raise InputError(f"{path}: a damaged model (its judges, weights or labels do not fit); fit it again")
+    return model
+
+
+def _sound(model: Model) -> bool:
+    """Whether the parts agree: a file that was edited or cut must not give predictions."""
+    low, high = model.target_range
+    fits = (
+        model.method in get_args(Method)
+        and model.score_source in get_args(ScoreSource)
+        and len(set(model.judges)) == len(model.judges)
+        and bool(np.all(np.diff(model.labels) > 0.0))
+        and bool(np.isfinite([low, high, *model.labels]).all())
+        and low < high
+    )
+    fitted = model.fitted
+    if isinstance(fitted, Single):
+        return fits and fitted.judge in model.judges and fitted.extraction in get_args(Extraction)
+    if isinstance(fitted, Gated):
+        gate = fitted.gate
+        finite = all(np.isfinite(array).all() for array in gate.arrays.values())
+        return (
+            fits
+            and finite
+            and set(gate.judges) <= set(model.judges)
+            and len(gate.labels) == len(model.labels)
+        )
+    weights = np.array(fitted.weights, dtype=np.float64)
+    on_simplex = bool((weights >= 0.0).all()) and abs(float(weights.sum()) - 1.0) < 1e-9
+    return (
+        fits
+        and on_simplex
+        and len(weights) == len(fitted.judges)
+        and set(fitted.judges) <= set(model.judges)
+        and fitted.kind in get_args(PoolKind)
+        and fitted.temperature > 0.0
+    )
 
 
 def _fitted(value: Mapping[str, Any]) -> Fitted:

@@ -12,6 +12,7 @@ from analysis.arrays import Floats, Ints
 from analysis.folds import cluster_folds
 from analysis.judgemoe.cell import TEST, TRAIN, VALIDATION, Cell
 from analysis.judgemoe.deploy.methods import Method, fit
+from analysis.judgemoe.statistics.clusters import bootstrap_metrics
 from raim.errors import InputError
 
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -70,11 +71,46 @@ def validation_part(cell: Cell) -> list[Part]:
 def fold_parts(cell: Cell, folds: int, seed: int) -> list[Part]:
     """Each fold of clusters held out in turn. Raises InputError for fewer clusters than folds."""
     codes, inverse = np.unique(cell.clusters, return_inverse=True)
+    if len(codes) < 2:
+        raise InputError(
+            f"{cell.name}: all items are of one cluster, and a cluster is never cut; give the document of each item"
+        )
     if len(codes) < folds:
         raise InputError(
-            f"{cell.name}: {len(codes)} clusters cannot make {folds} folds; give fewer with --folds, or finer clusters"
+            f"{cell.name}: {len(codes)} clusters cannot make {folds} folds; give --folds {len(codes)} or fewer, "
+            "or finer clusters"
         )
     fold_of_item = cluster_folds(len(codes), folds, seed)[inverse]
     return [
         (np.flatnonzero(fold_of_item != fold), np.flatnonzero(fold_of_item == fold)) for fold in range(folds)
     ]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Held-out items that every method predicted, the predictions, and bootstrap draws of their scores."""
+
+    found: OutOfFold
+    cell: Cell
+    predictions: dict[Method, Floats]
+    draws: dict[str, dict[str, Floats]]
+
+
+def score_parts(cell: Cell, parts: Sequence[Part], seed: int) -> Scored:
+    """Out-of-fold predictions, narrowed to the items that every method predicted, with bootstrap draws.
+
+    Raises InputError where there is no such item.
+    """
+    found = out_of_fold(cell, parts, seed)
+    kept = np.flatnonzero(np.isfinite(np.stack(list(found.predictions.values()))).all(axis=0))
+    if len(kept) == 0:
+        raise InputError(
+            f"{cell.name}: no held-out item has a prediction by every method: the judges that stand alone scored "
+            "none in common; give items that several judges scored"
+        )
+    scored = cell.take(found.rows[kept])
+    predictions = {name: values[kept] for name, values in found.predictions.items()}
+    draws = bootstrap_metrics(
+        {str(n): values for n, values in predictions.items()}, scored.targets, scored.clusters
+    )
+    return Scored(found, scored, predictions, draws)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from analysis.arrays import Floats
 from analysis.judgemoe.cell import Cell
-from analysis.judgemoe.deploy.methods import Fitted, Gated, Method, fit
+from analysis.judgemoe.deploy.advice import advise, method_of
+from analysis.judgemoe.deploy.methods import Fitted, Gated, Method, Single, fit
 from analysis.judgemoe.deploy.out_of_fold import (
     METHODS,
     OutOfFold,
-    Part,
     fold_parts,
     held_out_part,
-    out_of_fold,
+    score_parts,
     validation_part,
 )
 from analysis.judgemoe.diagnostics.gate_behaviour import judge_behaviour
@@ -25,28 +25,15 @@ from analysis.judgemoe.gates.forward import gate_weights
 from analysis.judgemoe.metrics.calibration import ece, mae, reliability
 from analysis.judgemoe.metrics.residuals import mean_residual_correlation, residual_correlations
 from analysis.judgemoe.metrics.spearman import spearman
-from analysis.judgemoe.selectors.decision import Decision, decide
 from analysis.judgemoe.selectors.leave_one_out import leave_one_out
-from analysis.judgemoe.selectors.rule import FAMILIES, Family, Signals
-from analysis.judgemoe.selectors.singles import best_single
-from analysis.judgemoe.selectors.subsets import MAX_JUDGES, best_candidate, search_subsets
 from analysis.judgemoe.sources.long_csv import Scores
 from analysis.judgemoe.splits import straddling
-from analysis.judgemoe.statistics.clusters import Interval, bootstrap_metrics, interval
+from analysis.judgemoe.statistics.clusters import interval
 from analysis.judgemoe.studies.values import plain, with_interval
+from raim.errors import InputError
 
 _METRICS = {"spearman": spearman, "mae": mae, "ece": ece}
 _NO_PAIRS = "fewer than two judges share three items, or their errors are constant"
-
-
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """Held-out items that every method predicted, the predictions, and bootstrap draws of their scores."""
-
-    found: OutOfFold
-    cell: Cell
-    predictions: dict[Method, Floats]
-    draws: dict[str, dict[str, Floats]]
 
 
 def analyse(
@@ -58,16 +45,28 @@ def analyse(
     comparison is on test; otherwise both are on the out-of-fold predictions of all items.
 
     Returns the values, the fitted method and its name.
+
+    Raises
+    ------
+    InputError
+        Where no method can be told from another: all targets are equal, or every method predicts one value.
     """
     cell = scores.cell
-    compared = _score(cell, held_out_part(cell) if scores.has_splits else fold_parts(cell, folds, seed), seed)
+    if np.ptp(cell.targets) == 0.0:
+        raise InputError(
+            f"{cell.name}: every item has the same target, so no judge can be told from another; add items that "
+            "humans scored differently"
+        )
+    compared = score_parts(
+        cell, held_out_part(cell) if scores.has_splits else fold_parts(cell, folds, seed), seed
+    )
     selecting = validation_part(cell) if scores.has_splits else []
     decision = (
-        _decision(cell.take(selecting[0][1]), _score(cell, selecting, seed))
+        advise(cell.take(selecting[0][1]), score_parts(cell, selecting, seed))
         if selecting
-        else _decision(cell, compared)
+        else advise(cell, compared)
     )
-    name: Method = method or _method_of(decision)
+    name: Method = method or method_of(decision)
     fitted = fit(name, cell, seed)
     found, scored, predictions, draws = compared.found, compared.cell, compared.predictions, compared.draws
     correlation = mean_residual_correlation(cell)
@@ -93,22 +92,11 @@ def analyse(
         "differences": _differences(predictions, draws, scored.targets),
         "residual_correlation": plain(correlation),
         "diagnostics": _diagnostics(cell, scored, predictions, fitted),
-        "decision": {**asdict(decision), "deployed": name},
+        "decision": {**asdict(decision), "deployed": name, "deployed_weights": _deployed(fitted)},
     }
     if values["residual_correlation"] is None:
         values["residual_correlation_reason"] = _NO_PAIRS
     return values, fitted, name
-
-
-def _score(cell: Cell, parts: Sequence[Part], seed: int) -> Scored:
-    found = out_of_fold(cell, parts, seed)
-    kept = np.flatnonzero(np.isfinite(np.stack(list(found.predictions.values()))).all(axis=0))
-    scored = cell.take(found.rows[kept])
-    predictions = {name: values[kept] for name, values in found.predictions.items()}
-    draws = bootstrap_metrics(
-        {str(n): values for n, values in predictions.items()}, scored.targets, scored.clusters
-    )
-    return Scored(found, scored, predictions, draws)
 
 
 def _method(
@@ -146,43 +134,13 @@ def _differences(
     }
 
 
-def _decision(cell: Cell, scored: Scored) -> Decision:
-    """The thresholded rule: signals of the pool on the cell's items, families by their held-out scores."""
-    predictions, draws = scored.predictions, scored.draws
-    single: Method = "soft_best_single" if "soft_best_single" in predictions else "hard_best_single"
-    out = {name: spearman(values, scored.cell.targets) for name, values in predictions.items()}
-    fixed: Method = max(("uniform_log", "cov_log"), key=lambda name: np.nan_to_num(out[name], nan=-np.inf))
-    methods: dict[Family, Method] = {
-        "single": single,
-        "fixed": fixed,
-        "full": "judgemoe",
-        "sparse": "judgemoe_sparse",
-    }
-    nan = float("nan")
-    scores = {family: out.get(methods[family], nan) for family in FAMILIES}
-    lead = {family: _lead(draws, single, methods[family]).low for family in FAMILIES}
-    signals = Signals(leave_one_out(cell).gain, mean_residual_correlation(cell), scores)
-    searched = 3 <= len(cell.judges) <= MAX_JUDGES
-    sparse = best_candidate(search_subsets(cell), min_size=2).active if searched else ()
-    judge = best_single(cell, "soft" if single == "soft_best_single" else "hard")
-    found = decide(signals, single=judge, fixed=fixed, sparse=sparse, lead=lead)
-    return (
-        found
-        if found.choice != "single"
-        else Decision("single", single, found.judges, found.reason, found.signals)
-    )
-
-
-def _lead(draws: Mapping[str, Mapping[str, Floats]], single: Method, other: Method) -> Interval:
-    if other not in draws:
-        return Interval(float("nan"), float("nan"), 0)
-    return interval(draws[single]["spearman"] - draws[other]["spearman"])
-
-
-def _method_of(decision: Decision) -> Method:
-    if decision.choice == "sparse":
-        return "judgemoe_sparse"
-    return decision.method  # type: ignore[return-value]
+def _deployed(fitted: Fitted) -> dict[str, float] | None:
+    """Weight of each judge of the saved model; None for a gate, which weighs item by item."""
+    if isinstance(fitted, Gated):
+        return None
+    if isinstance(fitted, Single):
+        return {fitted.judge: 1.0}
+    return dict(zip(fitted.judges, fitted.weights, strict=True))
 
 
 def _diagnostics(

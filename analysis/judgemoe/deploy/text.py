@@ -13,7 +13,12 @@ def render(values: Mapping[str, Any]) -> str:
     given, evaluation = values["input"], values["evaluation"]
     source = given["score_source"].replace("_", " ")
     low, high = given["target_range"]
-    size = f"{given['items']} items in {given['clusters']} clusters, {len(given['judges'])} judges"
+    size = ", ".join(
+        (
+            f"{_counted(given['items'], 'item')} in {_counted(given['clusters'], 'cluster')}",
+            _counted(len(given["judges"]), "judge"),
+        )
+    )
     held = (
         f"{evaluation['held_out']} items held out, {evaluation['scored']} of them predicted by every method"
     )
@@ -53,14 +58,21 @@ def _judges(values: Mapping[str, Any]) -> list[str]:
     given, diagnostics = values["input"], values["diagnostics"]
     gate = {row["judge"]: row for row in diagnostics.get("gate", [])}
     gains = diagnostics["leave_one_out"]["gains"]
-    rows = [["judge", "coverage", "gain if dropped", *(["mean gate", "top gate"] if gate else [])]]
+    fixed = values["decision"]["deployed_weights"]
+    rows = [["judge", "coverage", "gain if dropped", *(["weight"] if fixed else ["mean gate", "top gate"])]]
     for judge in given["judges"]:
         row = [judge, f"{given['coverage'][judge]:.1%}", _number(gains[judge], "+.3f")]
-        if gate:
+        if fixed:
+            row.append(_number(fixed.get(judge, 0.0)))
+        else:
             weights = gate.get(judge)
             row += [_number(weights[key]) if weights else "dropped" for key in ("mean_gate", "top_rate")]
         rows.append(row)
     return [table(rows), f"mean residual correlation: {_number(values['residual_correlation'])}"]
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def _number(value: float | None, style: str = ".3f") -> str:

@@ -43,10 +43,9 @@ def decide(
     """
     rule = rule or Rule()
     scores = signals.validation
-    choice = rule.choose(signals)
-    undefined = not np.isfinite(scores[choice])
-    if undefined:
-        choice = best_family(scores)
+    picked = rule.choose(signals)
+    undefined = not np.isfinite(scores[picked])
+    choice = best_family(scores) if undefined else picked
     described = (
         f"leave-one-out gain {_text(signals.gain, '+.3f')} (sparse from {rule.gain:g})",
         f"residual correlation {_text(signals.correlation)} (fixed from {rule.correlation:g})",
@@ -54,9 +53,8 @@ def decide(
         "Spearman by family: " + ", ".join(f"{family} {_text(value)}" for family, value in scores.items()),
     )
     if choice == "single":
-        return Decision(
-            "single", "soft_best_single", (single,), _ONLY_SINGLE.format(single=single), described
-        )
+        reason = f"the {picked} family has no defined score, and no other is ahead of judge {single} alone"
+        return Decision("single", "soft_best_single", (single,), reason, described)
     if lead[choice] > 0.0:
         reason = (
             f"judge {single} alone reaches {scores['single']:.3f}, above {scores[choice]:.3f} of the {choice} family, "
@@ -64,16 +62,11 @@ def decide(
         )
         return Decision("single", "soft_best_single", (single,), reason, described)
     if undefined:
-        reason = (
-            f"the family that the rule picks has no defined score; {choice} has the highest of the others"
-        )
+        reason = f"the {picked} family has no defined score; {choice} has the highest of the others"
     else:
         reason = _reason(choice, signals, rule, fixed, sparse)
     methods: dict[Family, str] = {"sparse": "judgemoe", "fixed": fixed, "full": "judgemoe"}
     return Decision(choice, methods[choice], tuple(sparse) if choice == "sparse" else (), reason, described)
-
-
-_ONLY_SINGLE = "no pool has a defined score; judge {single} has"
 
 
 def _text(value: float, style: str = ".3f") -> str:

@@ -68,8 +68,10 @@ def fit_rule(signals: Sequence[Signals], test: Sequence[Mapping[Family, float]])
     def merit(rule: Rule) -> tuple[int, float]:
         chosen = [rule.choose(signal) for signal in signals]
         hits = sum(family == right for family, right in zip(chosen, best, strict=True))
-        mean = float(np.mean([scores[family] for family, scores in zip(chosen, test, strict=True)]))
-        return hits, round(mean, 10)
+        reached = np.array([scores[family] for family, scores in zip(chosen, test, strict=True)])
+        defined = reached[np.isfinite(reached)]
+        # A rule that reaches no defined score is the worst of its hits: NaN would compare with nothing.
+        return hits, round(float(defined.mean()), 10) if len(defined) else -np.inf
 
     return max(rules, key=merit)
 

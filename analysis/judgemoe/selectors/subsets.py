@@ -91,7 +91,8 @@ def best_candidate(candidates: Sequence[Candidate], *, min_size: int = 1) -> Can
     eligible = [c for c in candidates if len(c.active) >= min_size and np.isfinite(c.validation)]
     if not eligible:
         raise InputError(
-            "no judge subset has a defined validation correlation; the validation targets are constant"
+            f"no subset of {min_size} or more judges has a defined Spearman on the items to choose on: "
+            "their predictions or the targets are constant"
         )
     return max(eligible, key=lambda c: (round(c.validation, 10), -len(c.judges)))
 

@@ -120,7 +120,18 @@ def _read(path: Path, need_targets: bool) -> tuple[list[str], _Rows]:
         raise InputError(f"{path}: cannot be read as a UTF-8 CSV file ({error})") from None
     if not rows.items:
         raise InputError(f"{path}: a header and no rows")
+    if "split" in header:
+        _check_splits(path, rows)
     return header, rows
+
+
+def _check_splits(path: Path, rows: _Rows) -> None:
+    empty = [item for item, split in zip(rows.items, rows.splits, strict=True) if not split]
+    if empty:
+        raise InputError(
+            f"{path}: {len(empty)} of {len(rows.items)} items have no split, the first is {empty[0]}; give every item "
+            "train, validation or test, or leave the column out to cross-fit by cluster"
+        )
 
 
 def _columns(path: Path, header: Sequence[str], need_targets: bool) -> list[str]:
@@ -137,6 +148,8 @@ def _columns(path: Path, header: Sequence[str], need_targets: bool) -> list[str]
         raise InputError(
             f"{path}: give either columns p_1..p_K or a column score, not {'both' if probabilities else 'neither'}"
         )
+    if len({float(name[2:]) for name in probabilities}) < len(probabilities):
+        raise InputError(f"{path}: two of the columns {', '.join(probabilities)} are of one label; keep one")
     if len(probabilities) == 1:
         raise InputError(
             f"{path}: {probabilities[0]} alone is no distribution; give a column for every label"
@@ -186,9 +199,13 @@ def _number(where: str, column: str, text: str) -> float:
 def _check_grid(path: Path, values: Floats, grid: Floats) -> None:
     if not np.isfinite(values).all():
         raise InputError(f"{path}: a score is not finite; leave out rows without a score")
-    if not 2 <= len(grid) <= MAX_LABELS:
+    if len(grid) < 2:
         raise InputError(
-            f"{path}: {len(grid)} different scores; decoded scores need 2 to {MAX_LABELS} labels"
+            f"{path}: every score is {grid[0]:g}; name the label set with --labels, such as --labels 1 2 3 4 5"
+        )
+    if len(grid) > MAX_LABELS:
+        raise InputError(
+            f"{path}: {len(grid)} different scores; round them to a label set of {MAX_LABELS} or fewer"
         )
     off = values[~np.isin(values, grid)]
     if len(off):
@@ -200,7 +217,7 @@ def _target_range(
 ) -> tuple[float, float]:
     if not np.isfinite(targets).all():
         raise InputError(
-            f"{path}: {int((~np.isfinite(targets)).sum())} items have no target; leave them out to fit a pool"
+            f"{path}: {int((~np.isfinite(targets)).sum())} items have no finite target; leave them out to fit a pool"
         )
     low, high = float(targets.min()), float(targets.max())
     if given is not None:

@@ -135,6 +135,13 @@ def test_sweep_recovers_a_rule_that_fits_every_cell():
     assert all(rule.choose(s) == best_family(t) for s, t in PATTERN)
 
 
+def test_sweep_with_undefined_test_scores_prefers_rules_that_reach_defined_ones():
+    # No rule picks the best family (single), and two families have no score: the rule that avoids them wins.
+    cell = signals(gain=0.1, correlation=0.4)
+    rule = fit_rule([cell], [{"single": 0.5, "fixed": 0.3, "full": NAN, "sparse": NAN}])
+    assert rule.choose(cell) == "fixed"
+
+
 def test_leave_one_cell_out_never_sees_the_held_out_cell():
     cells, tests = [s for s, _ in PATTERN], [t for _, t in PATTERN]
     base = leave_one_cell_out(cells, tests)
