@@ -37,7 +37,7 @@ reproduce: $(ANALYSIS) ## tables and figures from the released records, and the 
 	@echo
 	@cat results/*/check.txt
 	@for page in results/*/index.md; do folder=$${page%/index.md}; \
-	  echo "Tables: $$folder/tables  Figures: $$folder/figures  Numbers: $$folder/derived  Summary: $$page"; done
+	  echo "Tables: $$folder/tables  Figures: $$folder/figures  Numbers: $$folder/derived  Report: $$folder/report.html"; done
 
 check: $(ANALYSIS) ## regenerate the numbers of SUITE and compare them with the committed ones
 	$(PY) -m snakemake --cores all derive
@@ -61,7 +61,7 @@ test-engine: $(JUDGE) ## what needs the judge environment, with a real judge (93
 
 judge: $(ANALYSIS) $(JUDGE) ## judge the mini benchmark with real judges on this CPU and analyse their records
 	$(PY) -m snakemake --cores all --configfile config/judge.yaml
-	@echo "Tables: results/mini/tables  Figures: results/mini/figures  Records: results/mini/suite  Summary: results/mini/index.md"
+	@echo "Tables: results/mini/tables  Figures: results/mini/figures  Records: results/mini/suite  Report: results/mini/report.html"
 
 lint: $(DEV) ## style of the code and of the workflow
 	$(PY) -m ruff check .

@@ -24,9 +24,13 @@ rule all:
     default_target: True
     input:
         all_suites(suite_derived),
-        expand("results/{suite}/index.md", suite=config["suites"]),
+        expand("results/{suite}/{file}", suite=config["suites"], file=["index.md", "report.html"]),
         expand("results/{suite}/check.txt", suite=config["check"]),
-        expand("results/{study}/{file}", study=config.get("studies", []), file=["index.md", "check.txt"]),
+        expand(
+            "results/{study}/{file}",
+            study=config.get("studies", []),
+            file=["index.md", "report.html", "check.txt"],
+        ),
 
 
 rule derive:

@@ -7,26 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.terminal import printable, table
+from analysis.wording import AGAINST, METHODS, VERDICTS, call_in_words
 
 _PARAGRAPH = 100
-_METHODS = {
-    "average_member": "average member",
-    "unweighted": "unweighted majority",
-    "dawid_skene": "Dawid-Skene",
-    "accuracy_weighted": "accuracy-weighted",
-    "log_odds_weighted": "log-odds-weighted",
-    "best_cv": "best member (CV)",
-    "oracle": "best member (oracle)",
-    "stacked": "stacked panel",
-}
-_AGAINST = ("best_cv", "oracle", "average_member", "unweighted", "dawid_skene")
-_VERDICTS = {
-    "clean win": "clean win. The stacked panel is clearly above its CV-best member and the oracle member too.",
-    "win": "win. The stacked panel is clearly above its CV-best member, not clearly above the oracle member.",
-    "tie": "tie. The sample resolves no difference between the stacked panel and its CV-best member.",
-    "loss": "loss. The stacked panel is clearly below its CV-best member: use that member.",
-    None: "undefined. The difference between the stacked panel and its CV-best member has no value.",
-}
 
 
 def render(result: Mapping[str, Any]) -> str:
@@ -57,15 +40,15 @@ def render(result: Mapping[str, Any]) -> str:
             _range(methods[key]["balanced_accuracy"], 100, 1),
             f"{methods[key]['kappa']['n_scored']}/{methods[key]['kappa']['n_total']}",
         )
-        for key, words in _METHODS.items()
+        for key, words in METHODS.items()
     ]
     parts = [
         _size(result),
         table(rows),
         table(ladder) + f"\nMeans and percentiles of {result['n_draws']} cluster resamples.",
         *(_differences(result, metric) for metric in ("kappa", "balanced_accuracy")),
-        _paragraph(f"Admissibility: {_call(result['admissibility'], len(members))}"),
-        _paragraph(f"Verdict: {_VERDICTS[result['verdict']]}"),
+        _paragraph(f"Admissibility: {call_in_words(result['admissibility'], len(members))}"),
+        _paragraph(f"Verdict: {VERDICTS[result['verdict']]}"),
     ]
     parts += [_paragraph(f"Note: {printable(note)}") for note in result["notes"]]
     return "\n\n".join(parts) + "\n"
@@ -88,12 +71,12 @@ def _differences(result: Mapping[str, Any], metric: str) -> str:
     scale, digits = (1, 3) if metric == "kappa" else (100, 2)
     unit = "kappa" if metric == "kappa" else "bacc, points"
     rows = [("stacked panel minus", "reading", unit, "95% interval", "one-sided p")]
-    for other in _AGAINST:
+    for other in AGAINST:
         delta = result["deltas"][f"stacked-{other}"][metric]
         mean = delta["resample_mean"]
         rows.append(
             (
-                _METHODS[other],
+                METHODS[other],
                 delta["reading"] or "undefined",
                 "-" if mean is None else f"{mean * scale:+.{digits}f}",
                 _range(delta, scale, digits, signed=True),
@@ -101,18 +84,6 @@ def _differences(result: Mapping[str, Any], metric: str) -> str:
             )
         )
     return table(rows, left=2)
-
-
-def _call(call: Mapping[str, Any], n_members: int) -> str:
-    bars = call["thresholds"]
-    words = {True: "admissible.", False: "not admissible.", None: "undecided."}[call["admissible"]]
-    phi, worth = call["phi_bar"], call["n_eff"]
-    correlation = f"undefined ({call.get('reason', '')})" if phi is None else f"{phi:.3f}"
-    votes = "" if worth is None else f" The panel is worth {worth:.2f} independent votes of {n_members}."
-    return (
-        f"{words} {call['competent']} of {n_members} reach kappa {bars['kappa']:g} (at least {call['required']} "
-        f"needed); mean error correlation {correlation} (at most {bars['phi']:g} needed).{votes}"
-    )
 
 
 def _number(value: float | None, *, signed: bool = False) -> str:

@@ -32,9 +32,18 @@ def catalogue(suites: Mapping[str, Sequence[Output]]) -> str:
         lines += [f"## {kind}s", "", f"| {kind.lower()} | module | steps | {' | '.join(suites)} |"]
         lines.append("|" + "---|" * (3 + len(suites)))
         found = [by_suite for by_suite in rows.values() if _first(by_suite).title.startswith(kind)]
-        lines += [_row(by_suite, list(suites)) for by_suite in sorted(found, key=_number)]
+        lines += [
+            _row(by_suite, list(suites))
+            for by_suite in sorted(found, key=lambda by_suite: in_order(_first(by_suite)))
+        ]
         lines.append("")
     return "\n".join(lines)
+
+
+def in_order(output: Output) -> tuple[str, int, str]:
+    """Sorts tables or figures as the papers number them: 3a before 3b, 9 before 10, and all of them before A1."""
+    found = re.match(r"\w+ ([A-Z]*)(\d+)(\w*)", output.title)
+    return (found[1], int(found[2]), found[3]) if found else ("", 0, "")
 
 
 def in_words(outputs: Sequence[Output]) -> str:
@@ -63,9 +72,3 @@ def _state(output: Output | None) -> str:
 
 def _first(by_suite: Mapping[str, Output]) -> Output:
     return next(iter(by_suite.values()))
-
-
-def _number(by_suite: Mapping[str, Output]) -> tuple[str, int, str]:
-    """A table's or figure's number: 3a comes before 3b, 9 before 10, and all of them before A1."""
-    found = re.match(r"\w+ ([A-Z]*)(\d+)(\w*)", _first(by_suite).title)
-    return (found[1], int(found[2]), found[3]) if found else ("", 0, "")

@@ -36,6 +36,11 @@ class Stamp:
         """One line, as printed in every table and figure."""
         return f"suite {self.suite}; records {self.records[:16]}; raim {self.version}"
 
+    def caption(self, caption: str) -> str:
+        """A caption with what a reader must know of the suite."""
+        label = self.label.rstrip(".")
+        return f"{caption} Suite {self.suite}: {label}." if label else caption
+
 
 @dataclass(frozen=True)
 class Derived:

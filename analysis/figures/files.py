@@ -9,9 +9,14 @@ from analysis.derived import Derived
 from analysis.figures.style import save, style
 
 
-def write_figure(module: ModuleType, derived: Derived, folder: Path, stem: str) -> tuple[str, ...]:
-    """Write what a figure's module draws as ``<stem>.pdf`` and ``.png``; returns their names."""
+def write_figure(
+    module: ModuleType, derived: Derived, folder: Path, stem: str, origin: str = ""
+) -> tuple[str, ...]:
+    """Write what a figure's module draws as ``<stem>.pdf`` and ``.png``, with its origin in their metadata.
+
+    Returns their names.
+    """
     pdf, png = folder / f"{stem}.pdf", folder / f"{stem}.png"
     with style():
-        save(module.draw(derived), pdf, png, f"Figure {module.NUMBER}. {module.NAME}", derived.stamp)
+        save(module.draw(derived), pdf, png, f"Figure {module.NUMBER}. {module.NAME}", derived.stamp, origin)
     return pdf.name, png.name

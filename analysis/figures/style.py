@@ -81,10 +81,11 @@ def literal(text: str) -> str:
     return printable(text).replace("$", r"\$")
 
 
-def save(figure: Figure, pdf: Path, png: Path, title: str, stamp: Stamp) -> None:
-    """Write the figure as PDF and PNG, its stamp printed at the foot and in the files' metadata."""
+def save(figure: Figure, pdf: Path, png: Path, title: str, stamp: Stamp, origin: str = "") -> None:
+    """Write the figure as PDF and PNG, its stamp printed at the foot; stamp and origin stand in the metadata."""
     line = f"{stamp.label.rstrip('.')}; {stamp}" if stamp.label else str(stamp)
     figure.supxlabel(literal(line), x=1.0, ha="right", fontsize=4.5, color="0.45")
-    about = {"Title": title, "Subject": line, "Creator": "raim", "Producer": "matplotlib"}
+    subject = f"{line}; {origin}" if origin else line
+    about = {"Title": title, "Subject": subject, "Creator": "raim", "Producer": "matplotlib"}
     figure.savefig(pdf, format="pdf", metadata={**about, "CreationDate": None})
-    figure.savefig(png, format="png", metadata={"Title": title, "Description": line, "Software": "raim"})
+    figure.savefig(png, format="png", metadata={"Title": title, "Description": subject, "Software": "raim"})

@@ -7,22 +7,15 @@ from pathlib import Path
 from types import ModuleType
 
 from analysis.derived import Derived
-from analysis.steps.order import order_steps
 from analysis.tables.render import to_csv, to_latex, to_markdown
 
 
-def write_table(module: ModuleType, derived: Derived, folder: Path, stem: str) -> tuple[str, ...]:
+def write_table(
+    module: ModuleType, derived: Derived, folder: Path, stem: str, origin: str = ""
+) -> tuple[str, ...]:
     """Write what a table's module builds as ``<stem>.csv``, ``.md`` and ``.tex``; returns their names."""
-    table = replace(module.build(derived), origin=origin(module))
+    table = replace(module.build(derived), origin=origin)
     texts = {"csv": to_csv(table), "md": to_markdown(table), "tex": to_latex(table)}
     for ending, text in texts.items():
         (folder / f"{stem}.{ending}").write_text(text, encoding="utf-8")
     return tuple(f"{stem}.{ending}" for ending in texts)
-
-
-def origin(module: ModuleType) -> str:
-    """The rule, the module and the derived files behind a table; ``*`` stands for each benchmark."""
-    whole = order_steps().suite
-    steps = dict.fromkeys(("overview", *module.READS))
-    files = [f"{step}.json" if step in whole else f"*/{step}.json" for step in steps]
-    return f"rule tables, {module.__name__.replace('.', '/')}.py, from {', '.join(files)}"

@@ -1,4 +1,4 @@
-"""A table as CSV, Markdown and LaTeX, all three made from the same cells.
+"""A table as CSV, Markdown and LaTeX, all three made from the same cells (and as HTML, in a report).
 
 Every output carries the caption, the footnotes and the stamp (suite, records' digest, package version). Text comes
 from other people's files: it is escaped in each format, and what a spreadsheet would run as a formula is neutralised.
@@ -64,12 +64,21 @@ class Table:
 
     def full_caption(self) -> str:
         """The caption, with what a reader must know of the suite."""
-        label = self.stamp.label.rstrip(".")
-        return f"{self.caption} Suite {self.stamp.suite}: {label}." if label else self.caption
+        return self.stamp.caption(self.caption)
 
     def reasons(self) -> tuple[str, ...]:
         """Distinct reasons of undefined cells, in reading order; the position is the footnote's letter."""
         return tuple(dict.fromkeys(cell.reason for cell in self.numbers() if cell.value is None))
+
+    def flush_right(self) -> list[bool]:
+        """By column, whether it holds numbers alone."""
+        return [
+            bool(column) and not any(isinstance(cell, str) for cell in column) for column in _columns(self)
+        ]
+
+    def marks(self, cell: Number) -> str:
+        """Superscripts of a number of this table: its marks, or the letter of the reason why it is undefined."""
+        return _letter(self.reasons().index(cell.reason)) if cell.value is None else cell.marks()
 
     def notes(self) -> list[str]:
         """All footnotes; those that cells bring with them last."""
@@ -118,16 +127,14 @@ def to_csv(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """A pipe table with its caption above and its notes below."""
-    reasons = table.reasons()
     lines = [f"**{markdown(table.label)}.** {markdown(table.full_caption())}", ""]
     lines.append("| " + " | ".join(map(markdown, table.full_header())) + " |")
-    right = [all(not isinstance(cell, str) for cell in column) and bool(column) for column in _columns(table)]
-    lines.append("|" + "|".join("---:" if flush else "---" for flush in right) + "|")
+    lines.append("|" + "|".join("---:" if flush else "---" for flush in table.flush_right()) + "|")
     for row in table.rows:
         if isinstance(row, Heading):
             cells = [f"*{markdown(row.title)}*", *[""] * (len(table.header) - 1)]
         else:
-            cells = [_markdown_cell(cell, reasons) for cell in row]
+            cells = [_markdown_cell(table, cell) for cell in row]
         lines.append("| " + " | ".join(cells) + " |")
     lines += ["| " + " | ".join(map(markdown, row)) + " |" for row in table.foot]
     lines += ["", *(f"{markdown(note)}  " for note in table.notes()), f"*{markdown(table.about())}*", ""]
@@ -139,7 +146,6 @@ def to_latex(table: Table) -> str:
 
     A table that is wider than the line is shrunk to it.
     """
-    reasons = table.reasons()
     aligned = "".join(_alignment(column) for column in _columns(table))
     lines = [f"% {_one_line(table.about())}", r"\begin{table}", r"\centering"]
     lines += [rf"\caption{{{latex(table.full_caption())}}}", _SHRUNK]
@@ -152,7 +158,7 @@ def to_latex(table: Table) -> str:
         if isinstance(row, Heading):
             lines.append(rf"\multicolumn{{{len(table.header)}}}{{l}}{{\textit{{{latex(row.title)}}}}} \\")
         else:
-            lines.append(" & ".join(_latex_cell(cell, reasons) for cell in row) + r" \\")
+            lines.append(" & ".join(_latex_cell(table, cell) for cell in row) + r" \\")
     if table.foot:
         lines += [r"\midrule", *(" & ".join(map(latex, row)) + r" \\" for row in table.foot)]
     lines += [r"\bottomrule", r"\end{tabular}}", ""]
@@ -194,27 +200,23 @@ def _fields(cell: Cell, parts: Sequence[str]) -> list[str | float | int]:
     return [csv_text(cell) if isinstance(cell, str) else cell, *[""] * (len(parts) - 1)]
 
 
-def _markdown_cell(cell: Cell, reasons: Sequence[str]) -> str:
+def _markdown_cell(table: Table, cell: Cell) -> str:
     if not isinstance(cell, Number):
         return markdown(str(cell))
     text = f"**{cell.text()}**" if cell.bold else cell.text()
-    marks = _marks(cell, reasons)
+    marks = table.marks(cell)
     text += f"<sup>{markdown(marks)}</sup>" if marks else ""
     return f"{text} {markdown(cell.beside_text())}".rstrip()
 
 
-def _latex_cell(cell: Cell, reasons: Sequence[str]) -> str:
+def _latex_cell(table: Table, cell: Cell) -> str:
     if not isinstance(cell, Number):
         return latex(str(cell))
     text = latex(cell.text())
     text = rf"\textbf{{{text}}}" if cell.bold else text
-    marks = _marks(cell, reasons)
+    marks = table.marks(cell)
     text += rf"\textsuperscript{{{latex(marks)}}}" if marks else ""
     return f"{text} {latex(cell.beside_text())}".rstrip()
-
-
-def _marks(cell: Number, reasons: Sequence[str]) -> str:
-    return _letter(reasons.index(cell.reason)) if cell.value is None else cell.marks()
 
 
 def _letter(position: int) -> str:

@@ -167,6 +167,32 @@ rule alt_summary:
         "../scripts/summary.py"
 
 
+rule alt_report:
+    input:
+        derived=ALT_DERIVED,
+        committed=lambda wildcards: committed_files("alt_test"),
+        tables=f"{ALT_FOLDER}/tables/summary.json",
+        figures=f"{ALT_FOLDER}/figures/summary.json",
+        library=library("workflow/scripts/study_report.py", *output_modules(ALT_TABLES)),
+    output:
+        f"{ALT_FOLDER}/report.html",
+    log:
+        f"{ALT_FOLDER}/logs/report.log",
+    benchmark:
+        f"{ALT_FOLDER}/benchmarks/report.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        title="Alternative annotator test",
+        parts=[""],
+        committed="derived/alt_test",
+    message:
+        "Report of the alternative annotator test"
+    script:
+        "../scripts/study_report.py"
+
+
 rule alt_check:
     input:
         regenerated=ALT_DERIVED,

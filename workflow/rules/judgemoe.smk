@@ -4,7 +4,11 @@
 # configuration, the released numbers of those pools are taken.
 
 POOL_FOLDER = "results/judgemoe"
-POOL_SOURCES = config.get("judgemoe", {}).get("sources", {})
+# The records of the small CPU judges are released; another suite of scores is given in the configuration.
+POOL_SOURCES = {
+    **({"cpu": {"suite": "suites/scores"}} if (ROOT / "suites" / "scores").is_dir() else {}),
+    **config.get("judgemoe", {}).get("sources", {}),
+}
 POOL_STEPS = [
     "overview",
     "data",
@@ -159,6 +163,32 @@ rule judgemoe_summary:
         "Summary of JudgeMoE"
     script:
         "../scripts/judgemoe_summary.py"
+
+
+rule judgemoe_report:
+    input:
+        derived=[file for pool in POOLS for file in POOL_DERIVED[pool]],
+        committed=lambda wildcards: committed_files("judgemoe"),
+        tables=expand(f"{POOL_FOLDER}/{{pool}}/tables/summary.json", pool=POOLS),
+        figures=expand(f"{POOL_FOLDER}/{{pool}}/figures/summary.json", pool=POOLS),
+        library=library("workflow/scripts/study_report.py", *output_modules(POOL_TABLES)),
+    output:
+        f"{POOL_FOLDER}/report.html",
+    log:
+        f"{POOL_FOLDER}/logs/report.log",
+    benchmark:
+        f"{POOL_FOLDER}/benchmarks/report.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    params:
+        title="JudgeMoE",
+        parts=POOLS,
+        committed="derived/judgemoe",
+    message:
+        "Report of JudgeMoE"
+    script:
+        "../scripts/study_report.py"
 
 
 rule judgemoe_check:

@@ -13,5 +13,6 @@ snakemake: Snakemake
 with step(snakemake.log[0]):
     folder = Path(snakemake.output[0]).parent
     params = snakemake.params
-    for output in build("Figure", params.modules, Path(params.derived), folder, write_figure):
+    made = build("Figure", params.modules, Path(params.derived), folder, write_figure, snakemake.rule)
+    for output in made:
         print(output.title, f"skipped, {output.skipped}" if output.skipped else "made", sep=": ")

@@ -13,5 +13,6 @@ snakemake: Snakemake
 with step(snakemake.log[0]):
     folder = Path(snakemake.output[0]).parent
     params = snakemake.params
-    for output in build("Table", params.modules, Path(params.derived), folder, write_table):
+    made = build("Table", params.modules, Path(params.derived), folder, write_table, snakemake.rule)
+    for output in made:
         print(output.title, f"skipped, {output.skipped}" if output.skipped else "made", sep=": ")

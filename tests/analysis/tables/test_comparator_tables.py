@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from analysis.build import origin
 from analysis.derived import Derived
 from analysis.figures.files import write_figure
 from analysis.skip import Skip
 from analysis.tables.cells import Heading, Number
-from analysis.tables.files import origin, write_table
+from analysis.tables.files import write_table
 from analysis.tables.render import Table
 from tests.analysis.full_suite import BENCHMARKS, derive, write_full_suite
 from tests.synthetic import make_suite
@@ -54,7 +55,8 @@ def table(derived: Derived, number: int) -> Table:
 @pytest.mark.parametrize("number", TABLES)
 def test_tables_are_written_in_three_formats(derived: Derived, number: int, tmp_path: Path) -> None:
     one = module("table", number)
-    files = write_table(one, readable(derived, one), tmp_path, "t")
+    made_by = origin(one, derived.folder, "tables")
+    files = write_table(one, readable(derived, one), tmp_path, "t", made_by)
     assert files == ("t.csv", "t.md", "t.tex")
     texts = [(tmp_path / name).read_text(encoding="utf-8").replace("\\", "") for name in files]
     assert all("SIMULATED" in text for text in texts)
@@ -92,9 +94,10 @@ def test_table_2_has_the_routes_of_the_suite(derived: Derived) -> None:
     assert rows["MiniCheck-FT5"][-1] == "no"
 
 
-def test_the_origin_names_files_of_benchmarks_and_of_the_suite() -> None:
-    assert origin(module("table", 12)).endswith("from overview.json, */judges.json, */ladder.json")
-    assert origin(module("table", 2)).endswith("from overview.json, routes.json, costs.json")
+def test_the_origin_names_files_of_benchmarks_and_of_the_suite(derived: Derived) -> None:
+    found = origin(module("table", 12), derived.folder)
+    assert found == "analysis/tables/table12.py, from overview.json, */judges.json, */ladder.json"
+    assert origin(module("table", 2), derived.folder).endswith("from overview.json, routes.json, costs.json")
 
 
 def test_table_12_says_where_a_judge_cannot_be_run(derived: Derived) -> None:

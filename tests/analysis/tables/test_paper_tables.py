@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
+import subprocess
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -279,3 +281,32 @@ def test_table_18_and_21_describe_the_suite(full: Built) -> None:
 def test_a_table_reads_the_steps_it_names_alone(full: Built) -> None:
     with pytest.raises(ValueError, match="step 'ladder' is read, which READS does not name"):
         import_module("analysis.tables.table15").build(Derived(full.folder / "derived", frozenset()))
+
+
+@pytest.mark.parametrize("suite", ["full", "bare"])
+def test_latex_sets_every_table(suite: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("needs pdflatex with booktabs and graphicx (texlive-latex-recommended)")
+    built: Built = request.getfixturevalue(suite)
+    tables = [built.text(name, "tex") for name, output in sorted(built.outputs.items()) if output.files]
+    assert len(tables) > 12
+    packages = r"\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx}"
+    document = [
+        r"\documentclass{article}",
+        packages,
+        r"\begin{document}",
+        *tables,
+        r"\clearpage\end{document}",
+    ]
+    (tmp_path / "tables.tex").write_text("\n".join(document), encoding="utf-8")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "tables.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    log = (tmp_path / "tables.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, log[-2000:]
+    assert "Overfull" not in log
+    assert "Output written on tables.pdf" in log
