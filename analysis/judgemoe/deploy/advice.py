@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 
-from analysis.arrays import Floats
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.deploy.methods import Method, sparse_judges
 from analysis.judgemoe.deploy.out_of_fold import Scored
 from analysis.judgemoe.metrics.residuals import mean_residual_correlation
 from analysis.judgemoe.metrics.spearman import spearman
-from analysis.judgemoe.selectors.decision import Decision, decide
+from analysis.judgemoe.selectors.decision import Decision, decide, family_leads
 from analysis.judgemoe.selectors.leave_one_out import leave_one_out
 from analysis.judgemoe.selectors.rule import FAMILIES, Family, Signals
 from analysis.judgemoe.selectors.singles import best_single
-from analysis.judgemoe.statistics.clusters import Interval, interval
+from analysis.judgemoe.statistics.clusters import interval
 from raim.errors import InputError
 
 
@@ -44,10 +42,10 @@ def advise(cell: Cell, scored: Scored) -> Decision:
         "sparse": "judgemoe_sparse",
     }
     scores = {family: out.get(methods[family], nan) for family in FAMILIES}
-    lead = {family: _lead(draws, single, methods[family]).low for family in FAMILIES}
+    leads = family_leads({f: draws[name]["spearman"] for f, name in methods.items() if name in draws})
     signals = Signals(leave_one_out(cell).gain, mean_residual_correlation(cell), scores)
     judge = best_single(cell, "soft" if single == "soft_best_single" else "hard")
-    decision = decide(signals, single=judge, fixed=fixed, sparse=_sparse_judges(cell), lead=lead)
+    decision = decide(signals, single=judge, fixed=fixed, sparse=_sparse_judges(cell), leads=leads)
     if len(cell.judges) == 1:
         reason = "the file has one judge: there is nothing to pool"
         decision = Decision("single", single, (judge,), reason, decision.signals)
@@ -70,12 +68,6 @@ def _sparse_judges(cell: Cell) -> tuple[str, ...]:
         return sparse_judges(cell)
     except InputError:
         return ()
-
-
-def _lead(draws: Mapping[str, Mapping[str, Floats]], single: Method, other: Method) -> Interval:
-    if other not in draws:
-        return Interval(float("nan"), float("nan"), 0)
-    return interval(draws[single]["spearman"] - draws[other]["spearman"])
 
 
 def method_of(decision: Decision) -> Method:

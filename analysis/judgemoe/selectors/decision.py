@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from analysis.judgemoe.selectors.rule import Family, Rule, Signals, best_family
+from analysis.arrays import Floats
+from analysis.judgemoe.selectors.rule import FAMILIES, Family, Rule, Signals, best_family
+from analysis.judgemoe.statistics.clusters import interval
+
+#: By two families, the lower end of the interval of the first one's lead.
+Leads: TypeAlias = Mapping[Family, Mapping[Family, float]]
 
 
 @dataclass(frozen=True)
@@ -27,19 +33,19 @@ def decide(
     single: str,
     fixed: str,
     sparse: Sequence[str],
-    lead: Mapping[Family, float],
+    leads: Leads,
     rule: Rule | None = None,
 ) -> Decision:
-    """Apply the thresholded rule; a single judge stands alone where it is ahead of the chosen family beyond doubt.
+    """Apply the thresholded rule; a family that is ahead of the rule's beyond doubt takes its place.
 
     Parameters
     ----------
     single : the validation-selected judge
     fixed : the stronger fixed pool on validation, ``uniform_log`` or ``cov_log``
     sparse : judges of the retrained subset
-    lead : by family, the lower end of the paired interval of the single judge's Spearman less the family's; NaN where
-        there is none. The paper's rule has no such clause for a judge of the pool itself, and its matrix leaves a
-        strong evaluator standalone; the interval keeps small validation sets from deciding by chance.
+    leads : of :func:`family_leads`. The paper's rule has no such clause, but its matrix takes the fixed pool where that
+        is strong and leaves a strong evaluator standalone; the interval keeps small validation sets from deciding
+        by chance.
     """
     rule = rule or Rule()
     scores = signals.validation
@@ -52,21 +58,44 @@ def decide(
         f"fixed pool less full JudgeMoE {_text(signals.margin, '+.3f')} (fixed from {rule.margin:+g})",
         "Spearman by family: " + ", ".join(f"{family} {_text(value)}" for family, value in scores.items()),
     )
-    if choice == "single":
-        reason = f"the {picked} family has no defined score, and no other is ahead of judge {single} alone"
-        return Decision("single", "soft_best_single", (single,), reason, described)
-    if lead[choice] > 0.0:
+    names: dict[Family, str] = {
+        "single": f"judge {single} alone",
+        "fixed": f"the fixed pool {fixed}",
+        "full": "full JudgeMoE",
+        "sparse": f"JudgeMoE retrained on {', '.join(sparse)}",
+    }
+    ahead = [family for family in FAMILIES if family != choice and leads[family][choice] > 0.0]
+    if ahead:
+        better = max(ahead, key=lambda family: scores[family])
         reason = (
-            f"judge {single} alone reaches {scores['single']:.3f}, above {scores[choice]:.3f} of the {choice} family, "
-            f"and the interval of the difference starts at {lead[choice]:+.3f}: pooling loses here"
+            f"{names[better]} reaches {scores[better]:.3f}, above {scores[choice]:.3f} of {names[choice]}, which the "
+            f"rule picks, and the interval of the difference starts at {leads[better][choice]:+.3f}"
         )
-        return Decision("single", "soft_best_single", (single,), reason, described)
-    if undefined:
-        reason = f"the {picked} family has no defined score; {choice} has the highest of the others"
+        choice = better
+    elif undefined:
+        reason = f"the {picked} family has no defined score; {names[choice]} has the highest of the others"
     else:
         reason = _reason(choice, signals, rule, fixed, sparse)
-    methods: dict[Family, str] = {"sparse": "judgemoe", "fixed": fixed, "full": "judgemoe"}
-    return Decision(choice, methods[choice], tuple(sparse) if choice == "sparse" else (), reason, described)
+    methods: dict[Family, str] = {
+        "single": "soft_best_single",
+        "sparse": "judgemoe",
+        "fixed": fixed,
+        "full": "judgemoe",
+    }
+    judges: dict[Family, Sequence[str]] = {"single": (single,), "sparse": sparse, "fixed": (), "full": ()}
+    return Decision(choice, methods[choice], tuple(judges[choice]), reason, described)
+
+
+def family_leads(draws: Mapping[Family, Floats]) -> Leads:
+    """``[a][b]``: lower end of the paired interval of family a's Spearman less b's; NaN where either has none.
+
+    ``draws`` are bootstrap replicates of the families' Spearman on the same resamples.
+    """
+    nan = float("nan")
+    return {
+        a: {b: interval(draws[a] - draws[b]).low if a in draws and b in draws else nan for b in FAMILIES}
+        for a in FAMILIES
+    }
 
 
 def _text(value: float, style: str = ".3f") -> str:

@@ -16,13 +16,13 @@ from analysis.judgemoe.gates.forward import gate_predict
 from analysis.judgemoe.metrics.residuals import mean_residual_correlation
 from analysis.judgemoe.metrics.spearman import spearman
 from analysis.judgemoe.pools.fixed import fit_pool
-from analysis.judgemoe.selectors.decision import decide
+from analysis.judgemoe.selectors.decision import Leads, decide, family_leads
 from analysis.judgemoe.selectors.leave_one_out import leave_one_out
 from analysis.judgemoe.selectors.rule import FAMILIES, Family, Rule, Signals, best_family, leave_one_cell_out
 from analysis.judgemoe.selectors.singles import best_single
 from analysis.judgemoe.selectors.subsets import best_candidate, search_subsets
 from analysis.judgemoe.statistics.cells import equal_cell_mean, sample_weighted_mean
-from analysis.judgemoe.statistics.clusters import bootstrap_metrics, interval
+from analysis.judgemoe.statistics.clusters import bootstrap_metrics
 from analysis.judgemoe.studies.gate_book import GateBook
 from analysis.judgemoe.studies.suite import PoolSuite
 from analysis.judgemoe.studies.values import floats, plain
@@ -105,23 +105,22 @@ def select_cell(suite: PoolSuite, cell: Cell, gates: GateBook, compact: tuple[st
                 single=single,
                 fixed=f"{weighting}_log",
                 sparse=sparse.active,
-                lead=single_lead(predicted, validation),
+                leads=leads_on(predicted, validation),
             )
         ),
         "rule": Rule().choose(signals),
     }
 
 
-def single_lead(predicted: Mapping[Family, Floats], part: Cell) -> dict[Family, float]:
-    """Lower end of the paired interval of the single judge's Spearman less each family's, over clusters of a part."""
+def leads_on(predicted: Mapping[Family, Floats], part: Cell) -> Leads:
+    """Leads of the families over each other on the items of a part that all of them predict, over its clusters."""
     kept = np.flatnonzero(np.isfinite(np.stack(list(predicted.values()))).all(axis=0))
     draws = bootstrap_metrics(
         {family: values[kept] for family, values in predicted.items()},
         part.targets[kept],
         part.clusters[kept],
     )
-    ahead = draws["single"]["spearman"]
-    return {family: interval(ahead - draws[family]["spearman"]).low for family in FAMILIES}
+    return family_leads({family: draws[family]["spearman"] for family in FAMILIES})
 
 
 def _uniform(part: Cell) -> float:

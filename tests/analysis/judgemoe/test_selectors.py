@@ -12,11 +12,18 @@ from analysis.judgemoe.cell import VALIDATION
 from analysis.judgemoe.diagnostics.rank_stability import candidate_tests, rank_stability
 from analysis.judgemoe.features import hard_scores, soft_scores
 from analysis.judgemoe.pools.fixed import fit_pool
-from analysis.judgemoe.selectors.decision import decide
+from analysis.judgemoe.selectors.decision import decide, family_leads
 from analysis.judgemoe.selectors.experts import ExpertScores, scalar_as_distribution
 from analysis.judgemoe.selectors.experts import decide as decide_expert
 from analysis.judgemoe.selectors.leave_one_out import leave_one_out
-from analysis.judgemoe.selectors.rule import Rule, Signals, best_family, fit_rule, leave_one_cell_out
+from analysis.judgemoe.selectors.rule import (
+    FAMILIES,
+    Rule,
+    Signals,
+    best_family,
+    fit_rule,
+    leave_one_cell_out,
+)
 from analysis.judgemoe.selectors.singles import best_single, judge_spearmans
 from analysis.judgemoe.selectors.subsets import best_candidate, search_subsets
 from raim.errors import InputError
@@ -153,11 +160,17 @@ def test_leave_one_cell_out_never_sees_the_held_out_cell():
         assert leave_one_cell_out(cells, changed)[held] == base[held]
 
 
-LEAD = {"single": 0.0, "fixed": -0.1, "full": -0.1, "sparse": -0.1}
+def leads(**ahead):
+    """No family ahead of another beyond doubt, but those given as ``first_second=low``."""
+    out = {a: dict.fromkeys(FAMILIES, -0.1) for a in FAMILIES}
+    for pair, low in ahead.items():
+        first, second = pair.split("_")
+        out[first][second] = low
+    return out
 
 
 def test_decision_gives_what_to_deploy_and_why():
-    kept = {"single": "a", "fixed": "cov_log", "sparse": ("b", "c"), "lead": LEAD}
+    kept = {"single": "a", "fixed": "cov_log", "sparse": ("b", "c"), "leads": leads()}
     found = decide(signals(), **kept)
     assert (found.choice, found.method, found.judges) == ("fixed", "cov_log", ())
     assert "share their errors" in found.reason
@@ -166,10 +179,25 @@ def test_decision_gives_what_to_deploy_and_why():
     assert "contaminates" in found.reason
     assert "err apart" in decide(signals(correlation=0.2), **kept).reason
     assert "ahead of the fixed pool by +0.200" in decide(signals(full=0.7), **kept).reason
-    alone = decide(signals(single=0.9), **{**kept, "lead": {**LEAD, "fixed": 0.05}})
-    assert (alone.choice, alone.judges) == ("single", ("a",))
+    alone = decide(signals(single=0.9), **{**kept, "leads": leads(single_fixed=0.05)})
+    assert (alone.choice, alone.method, alone.judges) == ("single", "soft_best_single", ("a",))
+    assert "starts at +0.050" in alone.reason
+    # The rule takes JudgeMoE where judges err apart; a fixed pool that is clearly ahead of it comes first.
+    apart = signals(correlation=0.2, fixed=0.7)
+    assert decide(apart, **kept).choice == "full"
+    found = decide(apart, **{**kept, "leads": leads(fixed_full=0.03, single_full=0.01)})
+    assert (found.choice, found.method) == ("fixed", "cov_log")
     # A lead that may be chance leaves the rule's choice.
     assert decide(signals(single=0.9), **kept).choice == "fixed"
+
+
+def test_leads_are_the_lower_ends_of_paired_intervals():
+    rng = np.random.default_rng(0)
+    single = rng.normal(0.5, 0.1, 1000)
+    found = family_leads({"single": single, "fixed": single - rng.normal(0.05, 0.01, 1000)})
+    assert found["single"]["fixed"] == pytest.approx(0.05 - 1.96 * 0.01, abs=0.002)
+    assert found["fixed"]["single"] == pytest.approx(-0.05 - 1.96 * 0.01, abs=0.002)
+    assert np.isnan(found["full"]["single"])
 
 
 def test_decision_without_a_gate():
@@ -178,7 +206,7 @@ def test_decision_without_a_gate():
         single="a",
         fixed="uniform_log",
         sparse=(),
-        lead={**LEAD, "full": NAN, "sparse": NAN},
+        leads=leads(fixed_full=NAN, fixed_sparse=NAN),
     )
     assert found.choice == "fixed"
     assert "no defined score" in found.reason
@@ -187,7 +215,7 @@ def test_decision_without_a_gate():
         single="a",
         fixed="uniform_log",
         sparse=(),
-        lead=dict.fromkeys(LEAD, NAN),
+        leads={a: dict.fromkeys(FAMILIES, NAN) for a in FAMILIES},
     )
     assert nothing.choice == "single"
 
