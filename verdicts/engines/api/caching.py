@@ -50,4 +50,4 @@ def _lines(first: str, other: str, longest: int) -> int:
     # A block must not be blank: of equal prompts the last line that says something stays outside.
     while length and not (first[length:].strip() and other[length:].strip()):
         length = common.rfind("\n", 0, length - 1) + 1
-    return length
+    return length if common[:length].strip() else 0

@@ -75,6 +75,7 @@ class Ledger:
     def book(self, about: Mapping[str, Any], usage: Usage, usd: float) -> None:
         """Append a response, which ``about`` names (``id``, ``prompt``, ``model``, ``time``); none is booked twice."""
         with self._changed:
+            self._read()
             if about["id"] in self._booked:
                 return
             self.responses += 1
