@@ -56,7 +56,9 @@ class Shard:
         path = self._run_file(run)
         try:
             if path.exists():
-                raise InputError(f"{path}: another run has the id {run.run!r} already; give the run another id")
+                raise InputError(
+                    f"{path}: another run has the id {run.run!r} already; give the run another id"
+                )
             write_atomically(path, canonical(asdict(run)))
         except InputError:
             segment.close()

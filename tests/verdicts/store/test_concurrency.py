@@ -12,10 +12,15 @@ from typing import Any
 
 import pytest
 
-from tests.verdicts.making import CONDITION, record, run
+from raim.errors import InputError
+from tests.verdicts.making import CHAT, CONDITION, JUDGE, FakeEngine, benchmark, items, record, run
 from tests.verdicts.store.test_shard import fill
+from verdicts.plan import Member, Settings, Slice
+from verdicts.records.canonical import sha256_text
+from verdicts.runs import condition_of, judge_missing, requests_of
 from verdicts.store import Store, segment, sidecar
 
+SETTINGS = Settings(batch_size=2, context=512)
 COUNT = 60
 KEYS = [record(n).key for n in range(COUNT)]
 
@@ -67,6 +72,71 @@ def test_processes_share_a_shard(scratch: Path) -> None:
     assert found == sorted(KEYS)
     assert not list((shard.folder / "open").iterdir())
     assert {r.run for r in shard.records()} <= {"run"}
+
+
+def test_shards_of_a_run_at_once(scratch: Path) -> None:
+    """As the workflow runs them: one process a slice, each with all benchmarks and protocols, into one store.
+
+    A run over all items beside them finds its records made, or makes them a second time; they are kept once.
+    """
+    judge_alone = [(Member("small", protocol), JUDGE, CHAT) for protocol in ("constrained", "generative")]
+    benchmarks = [(benchmark(name), items(24, name)) for name in ("one", "two")]
+    wanted = {
+        request.key
+        for member, judge, chat in judge_alone
+        for bench, of in benchmarks
+        for request in requests_of(condition_of(member, judge, chat, bench.frame, SETTINGS), bench, of)
+    }
+    go = scratch / "go"
+
+    def work(part: Slice, name: str) -> None:
+        with (scratch / f"{name}.asked").open("w") as asked:
+            engine = FakeEngine(seen=lambda prompt: asked.write(sha256_text(prompt) + "\n"))
+            while not go.exists():
+                time.sleep(0.001)
+            share = [(bench, part.of(of)) for bench, of in benchmarks]
+            judge_missing(Store(scratch / "store"), judge_alone, share, SETTINGS, run(name), lambda: engine)
+
+    count = 4
+    children = [forked(lambda n=n: work(Slice(n, count), f"part-{n}")) for n in range(1, count + 1)]
+    children.append(forked(lambda: work(Slice(1, 1), "all")))
+    go.touch()
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * (count + 1)
+
+    asked = [(scratch / f"part-{n}.asked").read_text().split() for n in range(1, count + 1)]
+    shards = list(Store(scratch / "store").shards())
+    assert len(shards) == len(judge_alone)
+    for shard in shards:
+        shard.seal()
+        assert not list((shard.folder / "open").iterdir())
+    found = [record.key for shard in shards for record in shard.records()]
+    assert len(found) == len(wanted)
+    assert set(found) == wanted
+    # Slices share nothing: no prompt is asked by two of them, whatever the run beside them did.
+    assert not any(set(a) & set(b) for n, a in enumerate(asked) for b in asked[:n])
+
+
+def test_runs_with_one_id_at_once(scratch: Path) -> None:
+    """Exactly one of them has it; the others are told, and the one's records are whole."""
+
+    def work(root: Path, number: int) -> None:
+        shard = Store(root).shard(CONDITION)
+        try:
+            with shard.writer(run("same")) as writer:
+                writer.append([record(number, "same")])
+        except InputError as error:
+            os._exit(7 if "give the run another id" in str(error) else 8)
+        shard.seal()
+
+    for trial in range(5):
+        root = scratch / f"trial-{trial}"
+        children = [forked(lambda r=root, n=n: work(r, n)) for n in range(4)]
+        codes = sorted(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children)
+        assert codes == [0, 7, 7, 7]
+        shard = Store(root).shard(CONDITION)
+        assert [r.run for r in shard.records()] == ["same"]
+        assert [r.run for r in shard.runs()] == ["same"]
+        assert not list((shard.folder / "open").iterdir())
 
 
 def test_sealers_at_once(scratch: Path) -> None:

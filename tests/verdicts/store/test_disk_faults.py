@@ -42,7 +42,7 @@ def test_an_error_at_every_disk_operation(scratch: Path, code: int, remedy: str)
     with at_call(0, lambda: None) as done:
         use(scratch / "first", "first")
         use(scratch / "first", "second")
-    refused = 0
+    messages = []
     for number in range(1, len(done) + 1):
         root = scratch / f"store-{number}"
         made = set()
@@ -52,9 +52,9 @@ def test_an_error_at_every_disk_operation(scratch: Path, code: int, remedy: str)
                 made = set(KEYS[:4])
                 use(root, "second")
         except InputError as error:
-            refused += 1
-            assert str(root) in str(error)
-            assert remedy in str(error)
+            messages.append(str(error))
+            if str(root) not in messages[-1] or remedy not in messages[-1]:
+                raise
         shard = Store(root).shard(CONDITION)
         assert made <= {found.key for found in shard.records()}
         # With room again, the next runs take up from there.
@@ -67,7 +67,7 @@ def test_an_error_at_every_disk_operation(scratch: Path, code: int, remedy: str)
         assert not list((shard.folder / "open").iterdir())
         assert not [path for path in shard.folder.glob(".*") if path.name.startswith(".sealed.jsonl.tmp")]
     # Some calls may fail without harm: the key file, an empty segment's removal.
-    assert refused > 0.7 * len(done)
+    assert len(messages) > 0.7 * len(done)
 
 
 def test_a_batch_that_does_not_fit_is_taken_back(tmp_path: Path) -> None:
@@ -78,13 +78,10 @@ def test_a_batch_that_does_not_fit_is_taken_back(tmp_path: Path) -> None:
         shard = Store(tmp_path).shard(CONDITION)
         with shard.writer(run()) as writer:
             writer.append([record(0)])
-            try:
+            with pytest.raises(
+                InputError, match=r"run\.jsonl.*free some disk space; what was written before is safe"
+            ):
                 writer.append(record(n) for n in range(1, 8))
-            except InputError as error:
-                assert "run.jsonl" in str(error)
-                assert "free some disk space; what was written before is safe" in str(error)
-                return
-        raise AssertionError("no error")
 
     assert in_child(work) == 0
     shard = Store(tmp_path).shard(CONDITION)

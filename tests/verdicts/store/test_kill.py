@@ -59,7 +59,7 @@ def check_finished(root: Path, asked: Path, kills: int) -> None:
     """All records are there and sealed, and no more was asked twice than each kill explains."""
     assert check_whole(root) == len(WANTED)
     assert len(sealed(root)) == len(WANTED)
-    assert not [path for path in root.glob("*/open/*")]
+    assert not list(root.glob("*/open/*"))
     assert len(asked.read_text(encoding="utf-8").splitlines()) <= len(WANTED) + kills * IN_FLIGHT
 
 

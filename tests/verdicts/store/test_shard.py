@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_same_records_same_bytes(
     """Any order, any split over runs, sealed in between or not."""
     shard = Store(tmp_path_factory.mktemp("store")).shard(CONDITION)
     bounds = [0, *sorted(cuts), 12]
-    for number, (start, stop) in enumerate(zip(bounds, bounds[1:], strict=False)):
+    for number, (start, stop) in enumerate(pairwise(bounds)):
         fill(shard, order[start:stop], f"run-{number}", sealing[number])
     shard.seal()
     reference = Store(tmp_path_factory.mktemp("store")).shard(CONDITION)
