@@ -29,6 +29,17 @@ def test_gzipped_jsonl(tmp_path: Path) -> None:
     assert read_rows(path) == [{"a": 1}]
 
 
+def test_json_is_a_list_of_rows_or_holds_one(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('[{"a": 1}]', encoding="utf-8")
+    (tmp_path / "b.json").write_text('{"dataset": "x", "instances": [{"a": 2}]}', encoding="utf-8")
+    assert read_rows(tmp_path / "a.json") == [{"a": 1}]
+    assert read_rows(tmp_path / "b.json") == [{"a": 2}]
+    for name, content in (("c.json", "{"), ("d.json", '{"rows": []}'), ("e.json", "[1]")):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+        with pytest.raises(InputError, match=name):
+            read_rows(tmp_path / name)
+
+
 def test_parquet(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
