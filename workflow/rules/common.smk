@@ -64,7 +64,8 @@ def library(*files):
     entries = hashlib.sha256("\n".join(files).encode()).hexdigest()[:8]
     listing = Path(".snakemake", "library", f"{Path(files[0]).stem}-{entries}.txt")
     note(first_party_sources([ROOT / file for file in files], ROOT), ROOT, listing)
-    return str(listing)
+    # Each process writes its own, whatever storage the rules' other files are in.
+    return local(str(listing))
 
 
 def suite_folder(suite):

@@ -17,7 +17,7 @@ rule throughput_judge:
     benchmark:
         f"results/{JUDGED}/benchmarks/throughput/{{judge}}.tsv"
     # All cores, on a GPU too: nothing else runs beside what is timed.
-    threads: workflow.cores
+    threads: lambda wildcards: workflow.cores
     resources:
         gpu=lambda wildcards: JOBS[wildcards.judge].gpus or None,
     params:
