@@ -14,13 +14,23 @@ from verdicts.records.schema import Distribution
 from verdicts.records.scored_index import ScoredItem
 
 
+def is_expert(file: RecordFile) -> bool:
+    """Whether the file's distributions were made from an expert's numbers (BERTScore, a reward) and not asked for."""
+    return file.condition.decoding.get("mode") == "expert"
+
+
 def cell_from_records(
-    dataset: str, scale: str, items: Sequence[ScoredItem], files: Mapping[str, RecordFile]
+    dataset: str,
+    scale: str,
+    items: Sequence[ScoredItem],
+    files: Mapping[str, RecordFile],
+    expert: str | None = None,
 ) -> Cell:
     """The cell of some judges' record files (by judge name) about scored items.
 
     A judge without a record of an item, or whose record holds no probabilities, is absent on it; items that no judge
-    scored are left out. All files must be of distributions over one set of numeric labels, from one kind of source.
+    scored are left out. All files must be of distributions over one set of numeric labels, from one kind of source;
+    ``expert`` names the one whose distributions were made from a number (:func:`is_expert`), whatever the others' are.
 
     Raises
     ------
@@ -47,7 +57,8 @@ def cell_from_records(
                 )
             if record.value.probabilities is None:
                 continue
-            sources.add(record.value.score_source)
+            if judge != expert:
+                sources.add(record.value.score_source)
             if len(sources) > 1:
                 where = f"{dataset}@{scale}, judge {judge}, record {record.key}"
                 raise InputError(

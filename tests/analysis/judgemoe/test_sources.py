@@ -236,3 +236,33 @@ def test_a_recorded_suite_has_a_cell_a_dataset_and_range(tmp_path):
     assert "styles" in suite.skipped
     with pytest.raises(InputError, match="no scores"):
         recorded_suite(tmp_path / "none")
+
+
+def test_an_expert_joins_a_pool_in_a_follow_up_of_its_own(tmp_path):
+    """Its numbers were made into distributions: they are no judge of the cell, and mix with judges only there."""
+    write_scored_index(tmp_path / "scores" / "toy.tsv", ITEMS)
+    rng = np.random.default_rng(0)
+    folder = tmp_path / "records" / "toy"
+    files = {
+        name: record_file(name, {item.content: tuple(rng.dirichlet(np.ones(3))) for item in ITEMS})
+        for name in ("a", "b")
+    }
+    number = record_file("hub/metric", {f"h{i}": (1 - i / 8, i / 8, 0.0) for i in range(4)}, source="decoded")
+    decoding = {"mode": "expert", "scale": "unit"}
+    expert = replace(number.condition, frame="bertscore/1", decoding=decoding)
+    rated = [
+        replace(record, key=expert.key(record.item, record.prompt)) for record in number.records.values()
+    ]
+    for name, file in files.items():
+        write_record_file(folder / f"{name}.jsonl.gz", file.condition, file.records.values(), ())
+    write_record_file(folder / "metric.jsonl.gz", expert, rated, ())
+
+    suite = recorded_suite(tmp_path)
+    assert [cell.judges for cell in suite.cells] == [("a", "b")]
+    assert "experts" not in suite.skipped
+    (follow_up,) = suite.followups
+    assert (follow_up.name, follow_up.base, follow_up.expert) == ("toy+metric@1-3", ("a", "b"), "hub/metric")
+    assert follow_up.cell.judges == ("a", "b", "hub/metric")
+    assert follow_up.cell.score_source == "token_probabilities"
+    assert follow_up.cell.present[:, 2].tolist() == [True] * 4 + [False] * 2
+    assert follow_up.cell.probabilities[2, 2].tolist() == [0.75, 0.25, 0.0]
