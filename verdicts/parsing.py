@@ -2,8 +2,9 @@
 
 ``parse`` is the default and follows the paper (appendix K): the last ``VERDICT:`` line the reply contains;
 failing that, the last of *hallucinated* or *supported* in its final 200 characters; otherwise an abstention.
-Negations are read for what they say. ``parse_release`` is the published parser, kept for parity with the
-published votes. Both can be run again over stored replies at any time.
+Negations are read for what they say, and a judge's reasoning (``<think>...</think>``) is not read.
+``parse_release`` is the published parser, kept for parity with the published votes. Both can be run again
+over stored replies at any time.
 
 Where the paper is silent, ``parse`` reads as follows.
 
@@ -24,6 +25,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Literal
+
+from verdicts.reasoning import answer
 
 Rule = Literal["verdict_line", "tail", "unsure", "unparsed", "empty"]
 
@@ -83,6 +86,7 @@ def parse(reply: str) -> Parsed:
     """The default reading. Total: any text gives a result."""
     if not reply.strip():
         return Parsed(None, "empty")
+    reply = answer(reply)
     starts = list(_PREFIX.finditer(reply))
     end = len(reply)
     for prefix in reversed(starts):

@@ -98,6 +98,23 @@ class Engine(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class Rating:
+    """One number of a model that rates texts: on its own scale. ``removed`` counts the tokens that were cut off."""
+
+    score: float
+    prompt_tokens: int
+    removed: int = 0
+
+
+@runtime_checkable
+class RatingEngine(Protocol):
+    """An engine whose model rates texts and answers no prompt (:mod:`verdicts.experts`)."""
+
+    def rate(self, requests: Sequence[Mapping[str, str]]) -> Sequence[Rating | Overflow]:
+        """One rating a request, in order. Which texts a request names is the engine's to say."""
+
+
 @runtime_checkable
 class LocalEngine(Protocol):
     """An engine that has its judge's tokenizer."""

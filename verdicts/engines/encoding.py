@@ -10,6 +10,7 @@ from typing import Any
 
 from raim.errors import InputError
 from verdicts.engines.truncation import Shortened, middle_out
+from verdicts.reasoning import OPENING
 from verdicts.records.canonical import sha256_text
 
 
@@ -33,17 +34,31 @@ class Encoder:
             kwargs = dict(chat["kwargs"])
             day = kwargs.pop("strftime_now", None)
             self._chat = {**kwargs, "chat_template": template if day is None else _on_day(template, day)}
+        #: What the chat template has written of the reply: the opening of its reasoning, or nothing.
+        self.opening = OPENING if self._text("").rstrip().endswith(OPENING) else ""
 
     def tokens(self, prompt: str, prefix: str = "") -> list[int]:
         """Token ids of the prompt, ready to be answered, with the answer's prefix."""
-        text = prompt
-        if self._chat is not None:
-            turn = [{"role": "user", "content": prompt}]
-            text = self._tokenizer.apply_chat_template(
-                turn, tokenize=False, add_generation_prompt=True, **self._chat
-            )
         # A template prints its own special tokens; a bare prompt gets the tokenizer's.
-        ids: list[int] = self._tokenizer.encode(text + prefix, add_special_tokens=self._chat is None)
+        ids: list[int] = self._tokenizer.encode(
+            self._text(prompt) + prefix, add_special_tokens=self._chat is None
+        )
+        return ids
+
+    def _text(self, prompt: str) -> str:
+        if self._chat is None:
+            return prompt
+        turn = [{"role": "user", "content": prompt}]
+        text: str = self._tokenizer.apply_chat_template(
+            turn, tokenize=False, add_generation_prompt=True, **self._chat
+        )
+        return text
+
+    def exchange(self, request: str, response: str) -> list[int]:
+        """Token ids of a user's turn and the answer to it, as a reward model reads them."""
+        turns = [{"role": "user", "content": request}, {"role": "assistant", "content": response}]
+        text = self._tokenizer.apply_chat_template(turns, tokenize=False, **(self._chat or {}))
+        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False)
         return ids
 
     def shorten(self, prompt: str, budget: int) -> Shortened:

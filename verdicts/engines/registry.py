@@ -16,6 +16,9 @@ from verdicts.plan import Settings
 ENGINES: Mapping[str, str] = {
     "transformers": "verdicts.engines.transformers_engine",
     "seq2seq": "verdicts.engines.seq2seq_engine",
+    "bertscore": "verdicts.engines.bertscore_engine",
+    "reward": "verdicts.engines.reward_engine",
+    "comet": "verdicts.engines.comet_engine",
     "vllm": "verdicts.engines.vllm_engine",
     "anthropic": "verdicts.engines.anthropic_engine",
 }

@@ -238,7 +238,7 @@ class VllmEngine:
             said, finish = said[:sound], "not_finite"
         elif out.finish_reason not in ("stop", "length"):
             raise RuntimeError(f"vLLM ended a request with {out.finish_reason!r}")
-        text = self._tokenizer.decode(said, skip_special_tokens=True)
+        text = self.encoder.opening + self._tokenizer.decode(said, skip_special_tokens=True)
         return Reply(text, finish, len(prompt), len(said))
 
 

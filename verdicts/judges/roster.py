@@ -24,11 +24,27 @@ class Weights:
 
 
 @dataclass(frozen=True)
+class Service:
+    """What an API is asked with and what it takes for its answers; ``roster.yaml`` says more.
+
+    ``usd_per_million`` has a price for each kind of token: ``input``, ``output``, ``cache_write``, ``cache_read``.
+    """
+
+    version: str
+    cache_minimum: int
+    batch_share: float
+    usd_per_million: Mapping[str, float]
+
+
+@dataclass(frozen=True)
 class Judge:
     """A judge of the roster; ``roster.yaml`` says what its fields mean.
 
     ``revision`` is empty where none is pinned: such a judge is asked only at a revision that a plan gives. ``engine``
-    names the engine of a judge that no other can ask; empty, the plan's settings choose.
+    names the engine of a judge that no other can ask; empty, the plan's settings choose. ``adapter`` names the
+    interface of a judge that was trained for evaluation (:mod:`verdicts.comparators`); ``needs_document`` marks one
+    that says nothing of an item without evidence. An expert's ``adapter`` is its kind (:mod:`verdicts.experts`), its
+    ``options`` enter the key.
     """
 
     name: str
@@ -45,6 +61,10 @@ class Judge:
     chat_kwargs: Mapping[str, Any] = field(default_factory=dict)
     role: str = "member"
     engine: str = ""
+    adapter: str = ""
+    needs_document: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
+    service: Service | None = None
     remote_code: str = ""
     notes: str = ""
 
@@ -68,10 +88,12 @@ def find(name: str) -> Judge:
 
 def _judge(name: str, entry: Mapping[str, Any]) -> Judge:
     weights = dict(entry["weights"])
+    service = entry.get("service")
     return Judge(
         **{
             **entry,
             "name": name,
             "weights": Weights(**{**weights, "packages": tuple(weights.get("packages", ()))}),
+            "service": None if service is None else Service(**service),
         }
     )

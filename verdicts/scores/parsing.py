@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+from verdicts.reasoning import answer
 from verdicts.scores.templates import CONTRACT
 
 _ANY = re.escape(CONTRACT).replace(r"\{low\}", r"\d+").replace(r"\{high\}", r"\d+")
@@ -39,7 +40,11 @@ _STATED = re.compile(rf"{_NOUN}(?:[\s*_`~\"'”’,]+{_WORDS}(?![^\W_]))*[\s*_`~
 
 
 def parse_score(reply: str, low: int, high: int) -> int | None:
-    """The score that a reply states, or None where it states none. Total: any text gives a result."""
+    """The score that a reply states, or None where it states none. Total: any text gives a result.
+
+    A judge's reasoning is not read (:func:`verdicts.reasoning.answer`).
+    """
+    reply = answer(reply)
     repeated = list(_CONTRACT.finditer(reply))
     text = reply[repeated[-1].end() :] if repeated else reply
     text = re.sub(_RANGE.format(low=low, high=high), _blank, text, flags=re.IGNORECASE)

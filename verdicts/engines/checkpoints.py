@@ -1,0 +1,123 @@
+"""What the engines of models that read a text in one pass have in common: loading, devices, batches."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import logging
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import torch
+from transformers.utils import logging as library
+
+from raim.errors import InputError
+from verdicts.engines.batches import by_length
+
+log = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
+Loaded = TypeVar("Loaded")
+
+
+def device() -> str:
+    """The first visible GPU, else the processor."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def out_of_memory(error: Exception) -> bool:
+    """Whether memory ran out: a device's own error, Python's, or that of torch's allocator on a CPU."""
+    return isinstance(error, torch.OutOfMemoryError | MemoryError) or "can't allocate memory" in str(error)
+
+
+def loaded(folder: object, load: Callable[[], Loaded]) -> Loaded:
+    """What ``load`` returns. Raises InputError where the checkpoint cannot be read or does not fit the device."""
+    # Its bars would tear the lines of the command's own progress.
+    library.disable_progress_bar()
+    try:
+        return load()
+    except (RuntimeError, MemoryError) as error:
+        if not out_of_memory(error):
+            raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
+        raise InputError(
+            f"{folder}: the judge does not fit the memory of this {device()}; use a larger device or a smaller dtype"
+        ) from error
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
+
+
+class OnePass:
+    """A model that is asked in batches of at most ``batch_size``, smaller where memory does not suffice."""
+
+    name = "one pass"
+
+    def __init__(self, batch_size: int) -> None:
+        self._device = device()
+        self._batch_size = batch_size
+
+    @property
+    def hardware(self) -> str:
+        """The device's name, or the processor's kind and the number of threads."""
+        if self._device == "cuda":
+            return str(torch.cuda.get_device_name())
+        return f"{platform.machine()}, {torch.get_num_threads()} threads"
+
+    def versions(self) -> Mapping[str, str]:
+        """Versions of torch and transformers."""
+        return {name: importlib.metadata.version(name) for name in ("torch", "transformers")}
+
+    def generate(self, prompts: Sequence[str], max_new_tokens: int) -> Any:
+        """Raises InputError: nothing is generated."""
+        raise InputError(f"the {self.name} engine writes no replies; give its judge the protocol native")
+
+    def score(self, prompts: Sequence[str], prefix: str, labels: Sequence[str]) -> Any:
+        """Raises InputError where an engine has no labels to score."""
+        raise InputError(
+            f"the {self.name} engine has no label probabilities; give its judge the protocol native"
+        )
+
+    def sample(
+        self, prompts: Sequence[str], max_new_tokens: int, *, samples: int, temperature: float, seed: int
+    ) -> Any:
+        """Raises InputError: nothing is sampled."""
+        raise InputError(f"the {self.name} engine draws no replies; give its judge the protocol native")
+
+    def in_batches(
+        self, sequences: Sequence[list[int]], ask: Callable[[list[list[int]]], list[Answer]]
+    ) -> list[Answer]:
+        """One answer a sequence of tokens, in their order."""
+        answers: dict[int, Answer] = {}
+        for batch in by_length(sequences, self._batch_size):
+            for start in range(0, len(batch), self._batch_size):
+                positions = batch[start : start + self._batch_size]
+                answers |= zip(positions, self._ask(ask, [sequences[i] for i in positions]), strict=True)
+        return [answers[i] for i in range(len(sequences))]
+
+    def _ask(self, ask: Callable[[list[list[int]]], list[Answer]], batch: list[list[int]]) -> list[Answer]:
+        """Ask a batch; where memory does not suffice, ask its halves, and all later batches in such sizes."""
+        if len(batch) <= self._batch_size:
+            try:
+                with torch.inference_mode():
+                    return ask(batch)
+            except (RuntimeError, MemoryError) as error:
+                if not out_of_memory(error):
+                    raise
+                if len(batch) == 1:
+                    raise InputError(
+                        f"a text of {len(batch[0])} tokens does not fit the memory of this {self._device}; use a "
+                        f"larger device or a smaller dtype (what was judged is kept)"
+                    ) from error
+            # Outside the except clause: the error's traceback holds the tensors that filled the memory.
+            self._batch_size = len(batch) // 2
+            log.warning("out of memory with %d texts at once; going on with %d", len(batch), self._batch_size)
+            if self._device == "cuda":
+                torch.cuda.empty_cache()
+        half = self._batch_size
+        parts = [batch[start : start + half] for start in range(0, len(batch), half)]
+        return [answer for part in parts for answer in self._ask(ask, part)]
+
+    def padded(self, batch: Sequence[list[int]], pad: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Token ids and attention mask (rows, longest), padded on the right."""
+        width = max(map(len, batch))
+        ids = torch.tensor([[*row, *[pad] * (width - len(row))] for row in batch], device=self._device)
+        mask = torch.tensor([[1] * len(row) + [0] * (width - len(row)) for row in batch], device=self._device)
+        return ids, mask
