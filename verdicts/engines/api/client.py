@@ -155,8 +155,11 @@ class Client:
 
     def _refused(self, error: anthropic.APIStatusError) -> CallError:
         status = error.status_code
-        said = f"{error.type or 'error'}: {error.api_message or 'no message'}"
-        spent = error.error_code in _SPENT
+        body = error.body.get("error") if isinstance(error.body, dict) else None
+        told = body if isinstance(body, dict) else {}
+        details = told.get("details")
+        spent = isinstance(details, dict) and details.get("error_code") in _SPENT
+        said = f"{told.get('type') or 'error'}: {told.get('message') or 'no message'}"
         return CallError(
             reason=self.clean(f"HTTP {status}, {said}"),
             again=not spent
