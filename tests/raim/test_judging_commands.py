@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
@@ -16,6 +17,7 @@ import yaml
 
 from raim.cli import main
 from tests.verdicts.making import FakeEngine
+from tests.verdicts.store.faults import at_call
 from verdicts.store import Store
 
 PAIRS = 3
@@ -126,6 +128,37 @@ def test_a_shard_takes_a_gpu_where_there_is_something_to_judge(
     # With nothing to judge, none is waited for.
     monkeypatch.setattr("verdicts.devices.take", lambda *args: pytest.fail("a GPU was taken"))
     assert judge(plan, "--gpus", "1") == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [
+        (errno.ENOSPC, "free some disk space"),
+        (errno.EROFS, "make the folder writable, or choose another store"),
+    ],
+    ids=["full", "read-only"],
+)
+def test_a_disk_that_takes_no_more(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str], code: int, remedy: str
+) -> None:
+    """The last batch cannot be written: a message, what was judged before is kept, the next run makes the rest."""
+
+    def refuse() -> None:
+        raise OSError(code, os.strerror(code))
+
+    with at_call(0, lambda: None) as done:
+        assert judge(plan, "--store", "undisturbed") == 0
+    last = len(done) - done[::-1].index("write")
+    with (
+        refused(capsys, "store/", "cannot write to the store", os.strerror(code), remedy),
+        at_call(last, refuse),
+    ):
+        assert judge(plan) == 2
+    kept = sum(len(list(shard.records())) for shard in Store(Path("store")).shards())
+    assert 0 < kept < 4 * PAIRS
+    capsys.readouterr()
+    assert judge(plan) == 0
+    assert f"{4 * PAIRS - kept} records made" in capsys.readouterr().out
 
 
 def test_one_protocol_of_one_benchmark(engine: FakeEngine, plan: str) -> None:
