@@ -392,3 +392,21 @@ def test_the_cap_is_never_passed(api: Api, make_engine: Make, tmp_path: Path) ->
     assert again.ends_run
     assert len(api.prompts()) == 11
     assert isinstance(make_engine(max_usd=1.0).generate(["p19"], 384)[0], Reply)
+
+
+@pytest.mark.parametrize("name", ["decoded-1-5", "samples-1-5"])
+def test_scores_are_read_from_replies(api: Api, make_engine: Make, name: str) -> None:
+    """The prompt is a user's message like any other judge's that chats: the answer is not opened in it."""
+    from verdicts.judges.roster import find
+    from verdicts.plan import Settings
+    from verdicts.protocols import protocol
+    from verdicts.scores.templates import ANSWER_PREFIX
+
+    api.behave = lambda seen, turn: Answer(body=message(f"{ANSWER_PREFIX} 4"))
+    condition_of, ask = protocol(name)
+    condition = condition_of(find("claude-sonnet-4.6"), "summary/1", None, Settings(samples=3))
+    (value,) = ask(make_engine(), ["prompt"], condition)
+    assert not isinstance(value, Failed)
+    assert value.probabilities == (0.0, 0.0, 0.0, 1.0, 0.0)
+    assert set(api.prompts()) == {"prompt"}
+    assert len(api.prompts()) == (3 if name.startswith("samples") else 1)
