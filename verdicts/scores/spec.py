@@ -8,6 +8,7 @@ from pathlib import Path
 
 from raim.errors import InputError
 from verdicts.benchmarks.spec import Row, Source, as_published
+from verdicts.experts.experts import request
 from verdicts.records.schema import Condition
 from verdicts.records.scored_index import ScoredItem, write_scored_index
 from verdicts.scores.items import ScoreItem
@@ -60,8 +61,13 @@ class ScoreDataset:
     adapt: Callable[[Row], Row] = as_published
     tier: str = "scores"
 
-    def prompt(self, item: ScoreItem, condition: Condition) -> str:
-        """The item's prompt in the condition's family, style and range."""
+    def prompt(self, item: ScoreItem, condition: Condition) -> str | None:
+        """The item's prompt in the condition's family, style and range, or what an expert is asked of it.
+
+        None where an expert cannot be asked: the item lacks a text that it reads.
+        """
+        if condition.decoding["mode"] == "expert":
+            return request(condition.frame, item)
         labels = condition.labels or ()
         return render(condition.frame, labels[0], labels[-1], item)
 
