@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import shutil
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import yaml
 
 from raim.cli import main
 from tests.verdicts.engines.api.server import KEY, MODEL, Answer, Api, error, message
+from verdicts.engines.api.settings import ApiSettings
 from verdicts.plan import read_plan
 from verdicts.store import Store
 
@@ -161,6 +164,21 @@ def test_a_missing_key_is_told_before_anything_is_asked(
 def test_settings_of_the_plan_reach_the_engine() -> None:
     api = read_plan(Path(plan(batch=True, max_usd=3, usd_per_million={"input": 1.5}))).settings.api
     assert (api.batch, api.max_usd, api.usd_per_million, api.concurrency) == (True, 3, {"input": 1.5}, 8)
+
+
+def test_the_documented_plan_is_one(root: Path) -> None:
+    text = (root / "docs" / "api_judges.md").read_text(encoding="utf-8")
+    Path("plan.yaml").write_text(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)[0])
+    settings = read_plan(Path("plan.yaml")).settings
+    assert settings.api == ApiSettings(max_usd=5, requests_per_minute=50)
+    table = dict(re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", text, re.MULTILINE))
+    assert table.keys() == {field.name for field in fields(ApiSettings)} - {"folder"}
+    assert {name: table[name] for name in ("concurrency", "requests_per_minute", "batch", "cache")} == {
+        "concurrency": "8",
+        "requests_per_minute": "50",
+        "batch": "false",
+        "cache": "true",
+    }
 
 
 @pytest.mark.parametrize(
