@@ -48,8 +48,8 @@ class Asked(Protocol):
     def content(self) -> str:
         """What it holds, in words."""
 
-    def prompt(self, item: Any, condition: Condition) -> str:
-        """The rendered prompt of an item under a condition."""
+    def prompt(self, item: Any, condition: Condition) -> str | None:
+        """The rendered prompt of an item under a condition; None where the condition does not ask about it."""
 
     def write_index(self, suite: Path, items: Sequence[Any]) -> None:
         """Write the index of the items into a suite's folder."""

@@ -8,15 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from raim.errors import InputError
-from verdicts.benchmarks.compare import index_rows
-from verdicts.benchmarks.items import Item
-from verdicts.benchmarks.spec import Benchmark
+from verdicts.asked import Asked, Subject
 from verdicts.judges.chat import recorded_chat
 from verdicts.judges.roster import Judge
 from verdicts.plan import Member, Plan, Sample
 from verdicts.readings import reread
 from verdicts.records.files import write_record_file
-from verdicts.records.index import write_index
 from verdicts.records.lock import write_lock
 from verdicts.records.schema import Record, Run
 from verdicts.records.suite import Suite, SuiteBenchmark, SuiteMember, write_suite
@@ -27,10 +24,10 @@ from verdicts.suite_folder import refuse_loss, replacement
 #: What every caption says of a suite of judged records.
 LABEL = "measured"
 
-Asked = tuple[Member, Judge, Mapping[str, Any] | None]
+MemberAsked = tuple[Member, Judge, Mapping[str, Any] | None]
 
 
-def members_of(plan: Plan, store: Store) -> list[Asked]:
+def members_of(plan: Plan, store: Store) -> list[MemberAsked]:
     """The plan's members with their judges and the ``chat`` that the store's records were asked under.
 
     Needs no weights: a store can be exported where no judge could run.
@@ -43,7 +40,7 @@ def members_of(plan: Plan, store: Store) -> list[Asked]:
 
 def export_suite(
     plan: Plan,
-    benchmarks: Sequence[tuple[Benchmark, Sequence[Item]]],
+    benchmarks: Sequence[tuple[Asked, Sequence[Subject]]],
     store: Store,
     folder: Path,
     reading: str = "paper",
@@ -62,7 +59,7 @@ def export_suite(
         if not any(found for found, _ in covered.values()):
             raise InputError(f"{store.root}: holds no record of this plan; judge first (`raim judge`)")
         for benchmark, items in benchmarks:
-            write_index(new / "index" / f"{benchmark.name}.tsv", index_rows(items))
+            benchmark.write_index(new, items)
         write_suite(new, describe(plan, [benchmark for benchmark, _ in benchmarks], members, reading))
         write_lock(new)
         refuse_loss(folder, new)
@@ -71,8 +68,8 @@ def export_suite(
 
 def _write_records(
     plan: Plan,
-    benchmarks: Sequence[tuple[Benchmark, Sequence[Item]]],
-    members: Sequence[Asked],
+    benchmarks: Sequence[tuple[Asked, Sequence[Subject]]],
+    members: Sequence[MemberAsked],
     store: Store,
     folder: Path,
     reading: str,
@@ -103,11 +100,11 @@ def _write_records(
     return covered
 
 
-def _record_file(benchmark: Benchmark, member: Member) -> str:
+def _record_file(benchmark: Asked, member: Member) -> str:
     return f"records/{benchmark.name}/{member.name}.jsonl.gz"
 
 
-def describe(plan: Plan, benchmarks: Sequence[Benchmark], members: Sequence[Asked], reading: str) -> Suite:
+def describe(plan: Plan, benchmarks: Sequence[Asked], members: Sequence[MemberAsked], reading: str) -> Suite:
     """The suite's description from its plan; the title says where another reading than the default was taken."""
     return Suite(
         suite=plan.suite,
@@ -132,12 +129,17 @@ def describe(plan: Plan, benchmarks: Sequence[Benchmark], members: Sequence[Aske
                 developer=judge.developer,
                 parameters=judge.parameters,
                 licence=judge.licence,
-                role=judge.role,
+                role="def_on" if member.arm_of else judge.role,
+                arm_of=member.arm_of,
+                needs_document=judge.needs_document,
+                benchmarks=() if member.benchmarks is None else member.benchmarks,
             )
             for member, judge, _ in members
         },
+        coverage_gate=plan.coverage_gate,
     )
 
 
 def _sampled(sample: Sample) -> str:
-    return "" if sample.clusters is None else f"{sample.clusters} clusters, seed {sample.seed}"
+    clusters = [] if sample.clusters is None else [f"{sample.clusters} clusters, seed {sample.seed}"]
+    return "; ".join([*clusters, *([", ".join(sample.aspects)] if sample.aspects else [])])

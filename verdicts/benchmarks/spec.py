@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from verdicts.benchmarks.compare import index_rows
 from verdicts.benchmarks.items import Item
-from verdicts.frames import render
+from verdicts.comparators.registry import render
+from verdicts.frames import fewshot
 from verdicts.frames.task import Task
 from verdicts.records.index import write_index
 from verdicts.records.schema import Condition
@@ -71,7 +72,8 @@ class Benchmark:
     ``build`` turns rows with ``source.columns`` into items, in order; ``adapt`` turns a row of a local file
     in the publisher's own shape into such a row; ``pool`` counts the upstream pool for ``expected``, which is
     None where nothing is published to compare with. ``content`` is Table 14's description, ``release_name``
-    the folder of the public release.
+    the folder of the public release. ``examples`` are the probe's worked items, which a plan that asks for the
+    probe draws from all of the benchmark.
     """
 
     name: str
@@ -86,10 +88,15 @@ class Benchmark:
     pool: Callable[[Sequence[Row]], dict[str, int]] = count_rows
     expected: Expected | None = None
     release_name: str | None = None
+    examples: tuple[Item, ...] = ()
 
-    def prompt(self, item: Item, condition: Condition) -> str:
-        """The item's prompt, which is the same under every condition of the benchmark's frame."""
-        return render(self.frame, self.task, item)
+    def prompt(self, item: Item, condition: Condition) -> str | None:
+        """The item's prompt under the condition's frame; None in the probe for records that its examples are of."""
+        if condition.frame.startswith(fewshot.PREFIX):
+            if any(item.cluster == example.cluster for example in self.examples):
+                return None
+            return fewshot.render(self.frame, self.task, item, self.examples)
+        return render(condition.frame, self.task, item)
 
     def write_index(self, suite: Path, items: Sequence[Item]) -> None:
         """Write the item index of a suite's folder."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verdicts.engines.base import Engine, LabelLogprobs, Overflow
+from verdicts.engines.base import Engine, Failed, LabelLogprobs, Overflow
 from verdicts.engines.labels import label_masses, normalise
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
@@ -36,20 +36,23 @@ def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings
             "mode": "constrained",
             "answer_prefix": "VERDICT:",
             "label_prefix": " ",
-            "context": min(settings.context, judge.context),
+            "context": settings.context_of(judge),
             "truncation": truncation_of(judge, settings),
-            "dtype": settings.dtype or judge.dtype,
+            "dtype": settings.dtype_of(judge),
         },
         labels=LABELS,
     )
 
 
-def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Distribution]:
+def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Distribution | Failed]:
     """One distribution a prompt, in order."""
     labels = [condition.decoding["label_prefix"] + label for label in condition.labels or ()]
     asked, removed = fitted(engine, prompts, condition, _RESERVE)
     answers = engine.score(asked, condition.decoding["answer_prefix"], labels)
-    return [distribution(*answer) for answer in zip(answers, removed, strict=True)]
+    return [
+        answer if isinstance(answer, Failed) else distribution(answer, cut)
+        for cut, answer in zip(removed, answers, strict=True)
+    ]
 
 
 def distribution(answer: LabelLogprobs | Overflow, truncated: int = 0) -> Distribution:

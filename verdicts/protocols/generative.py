@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verdicts.engines.base import Engine, Overflow, Reply
+from verdicts.engines.base import ANSWERED, Engine, Failed, Overflow, Reply
 from verdicts.judges.roster import Judge
 from verdicts.parsing import parse
 from verdicts.plan import Settings
@@ -25,30 +25,34 @@ def condition(judge: Judge, frame: str, chat: Mapping[str, Any] | None, settings
         decoding={
             "mode": "greedy",
             "max_new_tokens": settings.max_new_tokens,
-            "context": min(settings.context, judge.context),
+            "context": settings.context_of(judge),
             "truncation": truncation_of(judge, settings),
-            "dtype": settings.dtype or judge.dtype,
+            "dtype": settings.dtype_of(judge),
         },
     )
 
 
-def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Verdict]:
+def ask(engine: Engine, prompts: Sequence[str], condition: Condition) -> list[Verdict | Failed]:
     """One verdict a prompt, in order.
 
     A prompt that does not fit the context abstains with rule ``overflow``, a judge whose logits are not numbers with
-    rule ``not_finite``; what it had written until then is kept and not read.
+    rule ``not_finite``, and likewise for every other finish that is no answer; what had been written until then is
+    kept and not read. A prompt that got no answer at all stays :class:`Failed`.
     """
     room: int = condition.decoding["max_new_tokens"]
     asked, removed = fitted(engine, prompts, condition, room)
-    return [_verdict(*answer) for answer in zip(engine.generate(asked, room), removed, strict=True)]
+    return [
+        reply if isinstance(reply, Failed) else _verdict(cut, reply)
+        for cut, reply in zip(removed, engine.generate(asked, room), strict=True)
+    ]
 
 
-def _verdict(reply: Reply | Overflow, truncated: int) -> Verdict:
+def _verdict(truncated: int, reply: Reply | Overflow) -> Verdict:
     if isinstance(reply, Overflow):
         return Verdict(None, "overflow", "overflow", reply.prompt_tokens, 0, sha256_text(""), truncated, "")
     verdict: int | None = None
-    rule = "not_finite"
-    if reply.finish != "not_finite":
+    rule: str = reply.finish
+    if reply.finish in ANSWERED:
         parsed = parse(reply.text)
         verdict, rule = parsed.verdict, parsed.rule
     return Verdict(

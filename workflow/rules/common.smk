@@ -23,6 +23,7 @@ from analysis.steps.order import order_steps
 from raim.config import validate
 from raim.errors import InputError
 from raim.sources import first_party_sources, note
+from verdicts.plan import plan_of
 
 try:
     validate(config, ROOT / "config" / "schema" / "config.schema.yaml")
@@ -31,6 +32,13 @@ except InputError as error:
     raise WorkflowError(str(error)) from None
 
 JUDGED = config.get("judge", {}).get("suite")
+try:
+    PLANNED = plan_of(config["judge"], ROOT) if JUDGED else None
+    # Refused before anything is planned: judges without a pinned revision.
+    if PLANNED:
+        PLANNED.judges()
+except InputError as error:
+    raise WorkflowError(str(error)) from None
 
 
 wildcard_constraints:
@@ -142,14 +150,10 @@ def committed_files(suite):
 def judged_files(benchmark):
     """What a judging run of the configured suite leaves for one benchmark."""
     folder = suite_folder(JUDGED)
-    members = [
-        f"{member['judge']}.{member['protocol']}"
-        for member in config["judge"]["members"]
-        if benchmark in member.get("benchmarks", [benchmark])
-    ]
+    members = [member.name for member in PLANNED.members if member.judges(benchmark)]
     return [
         f"{folder}/suite.json",
-        f"{folder}/index/{benchmark}.tsv",
+        f"{folder}/{'scores' if PLANNED.scored else 'index'}/{benchmark}.tsv",
         *(f"{folder}/records/{benchmark}/{member}.jsonl.gz" for member in members),
     ]
 

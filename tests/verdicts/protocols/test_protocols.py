@@ -42,7 +42,7 @@ def test_conditions_say_everything_that_can_change_an_answer() -> None:
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_the_judges_own_dtype_and_window_apply(name: str) -> None:
     make, _ = PROTOCOLS[name]
-    half = replace(JUDGE, dtype="bfloat16", context=300)
+    half = replace(JUDGE, dtype="bfloat16", context=300, chat=False)
     assert make(half, "f/1", None, Settings()).decoding["dtype"] == "bfloat16"
     assert make(half, "f/1", None, Settings(dtype="float16")).decoding["dtype"] == "float16"
     assert make(half, "f/1", None, Settings(context=8192)).decoding["context"] == 300
