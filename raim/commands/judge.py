@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from raim.errors import InputError
     from verdicts.devices import take_for_judge
     from verdicts.engines.base import Engine
-    from verdicts.engines.registry import engine_of, load
+    from verdicts.engines.registry import engine_of, load, refuse_probabilities
     from verdicts.judges.chat import chat_of
     from verdicts.judges.weights import checkpoint, weights_root
     from verdicts.plan import Slice, items_of, read_plan
@@ -81,7 +81,9 @@ def run(args: argparse.Namespace) -> int:
             f"{args.plan}: no member with judge {args.judge!r} and this protocol; add it to `members`"
         )
     judge = next(judge for judge in plan.judges() if judge.name == args.judge)
-    engine = engine_of(judge, plan.settings)
+    settings = plan.settings.beside(args.store)
+    engine = engine_of(judge, settings)
+    refuse_probabilities(judge, settings, [member.protocol for member in members])
     # All sources are read and checked before weights are fetched or a model loaded.
     benchmarks = [(benchmark, part.of(items)) for benchmark, items in items_of(plan, args.benchmark)]
     folder = None if judge.weights.kind == "api" else checkpoint(judge, weights_root())
@@ -91,13 +93,13 @@ def run(args: argparse.Namespace) -> int:
     def load_alone() -> Engine:
         # Only now: a shard with nothing to judge waits for no GPU. They are this process's until it ends.
         take_for_judge(args.gpus, args.devices)
-        return load(judge, folder, chat, plan.settings, args.threads)
+        return load(judge, folder, chat, settings, args.threads)
 
     made = judge_missing(
         Store(args.store),
         [(member, judge, chat) for member in members],
         benchmarks,
-        plan.settings,
+        settings,
         Run(
             # Process ids repeat between hosts, and in containers they are all alike.
             run=f"{judge.name}-{started:%Y%m%dT%H%M%S}-{secrets.token_hex(4)}",
