@@ -25,6 +25,8 @@ from verdicts.records.suite import read_suite
 _LABELS = ("SUPPORTED", "HALLUCINATED")
 #: Roles whose records may lack items: the probe takes its worked examples out of the benchmark (appendix D).
 _PARTIAL = ("probe_base", "probe_instruct")
+#: Why a judge has no records of a benchmark that its suite does not ask it about. The rest is missing.
+NOT_ASKED = "not asked about this benchmark"
 #: Why a judge that verifies claims against documents has no records of an ungrounded benchmark.
 NOT_APPLICABLE = "not applicable: the judge needs a document, and the benchmark supplies none"
 
@@ -61,13 +63,16 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
         if description.needs_document and suite.benchmarks[benchmark].tier == "ungrounded":
             left_out[member] = NOT_APPLICABLE
             continue
+        if description.benchmarks and benchmark not in description.benchmarks:
+            left_out[member] = NOT_ASKED
+            continue
         if not path.exists():
-            left_out[member] = "not asked about this benchmark"
+            left_out[member] = f"missing: 0 of {len(rows)} items judged"
             continue
         votes = votes_of(read_record_file(path), rows)
         judged[member] = found = len(rows) - int(np.isinf(votes).sum())
         if found < len(rows) and not (found and description.role in _PARTIAL):
-            left_out[member] = f"{found} of {len(rows)} items judged"
+            left_out[member] = f"missing: {found} of {len(rows)} items judged"
         elif np.isnan(votes[~np.isinf(votes)]).all():
             left_out[member] = f"committed on none of {len(rows)} items"
         else:

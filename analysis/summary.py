@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.build import Output
+from analysis.coverage_gate import flagged
 from analysis.derived import table_order
 from analysis.tables.escape import markdown
 
@@ -26,6 +27,11 @@ def summary(overview: Mapping[str, Any], outputs: Mapping[str, Iterable[Output]]
             f"- {markdown(name)}: {entry['n_items']} items, {entry['n_clusters']} clusters, "
             f"{len(entry['members'])} members" + (f"; left out: {markdown(out)}" if out else "")
         )
+    below = flagged(overview)
+    if below:
+        gate = f"{overview['coverage_gate']:g}"
+        lines += ["", f"Coverage below {gate} (flagged, and counted like the others):", ""]
+        lines += [f"- {markdown(str(coverage))}" for coverage in below]
     for folder, made in outputs.items():
         lines += ["", f"## {folder.capitalize()}", ""]
         for output in made:

@@ -87,6 +87,7 @@ def make_suite(
                     parameters="1B",
                     licence="Apache-2.0",
                     role=judge.role,
+                    benchmarks=judge.only or (),
                 )
                 for judge in judges
             },

@@ -12,7 +12,7 @@ from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
 from analysis.steps.context import SuiteContext
 from analysis.suites import Panel
-from verdicts.records.suite import SuiteBenchmark
+from verdicts.records.suite import SuiteBenchmark, member_json
 
 SCOPE = "suite"
 READS: tuple[str, ...] = ()
@@ -37,7 +37,8 @@ def derive(context: SuiteContext) -> dict[str, Any]:
         "label": context.suite.label,
         "records": context.records,
         "best_on_average": best_on_average(kappas),
-        "roster": {name: asdict(member) for name, member in context.suite.members.items()},
+        "coverage_gate": context.suite.coverage_gate,
+        "roster": {name: member_json(member) for name, member in context.suite.members.items()},
         "benchmarks": benchmarks,
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from analysis.coverage_gate import flagged
 from analysis.derived import Derived
 from analysis.roster import benchmark_title, judge_title, judges, sample_notes
 from analysis.tables.cells import Heading, Number, Row
@@ -12,21 +13,19 @@ from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 22, "Per-member coverage", "RAIM, appendix K"
 READS = ()
-#: The level below which the paper flags a cell.
-FLAGGED = 0.95
 OUTSIDE = ("frontier", "larger", "purpose_trained")
 
 
 def build(derived: Derived) -> Table:
     """Share of the items with a verdict, by judge and benchmark; members first, then the judges outside the panel."""
-    benchmarks = derived.overview["benchmarks"]
+    benchmarks, gate = derived.overview["benchmarks"], derived.overview["coverage_gate"]
     names = derived.benchmarks
     rows: list[Row] = []
     outside = judges(derived, OUTSIDE)
     for heading, group in (("members", judges(derived)), ("judges outside the panel", outside)):
         rows += [Heading(heading)] if outside else []
         rows += [
-            [judge_title(derived, judge), *(_cell(judge, benchmarks[name]) for name in names)]
+            [judge_title(derived, judge), *(_cell(judge, benchmarks[name], gate) for name in names)]
             for judge in group
         ]
     votes = [entry for name in names for entry in benchmarks[name]["members"].values()]
@@ -39,7 +38,7 @@ def build(derived: Derived) -> Table:
         rows,
         derived.stamp,
         footnotes=[
-            f"bold: below {FLAGGED}.",
+            f"bold: below {gate:g}, the suite's coverage gate; {_flags(derived)}.",
             f"The panels abstain on {abstained:,} of {total:,} votes ({abstained / total:.1%}).",
             "The CSV has the items with a verdict, the items in all, and the items without a record (missing).",
             *sample_notes(derived, names),
@@ -47,7 +46,16 @@ def build(derived: Derived) -> Table:
     )
 
 
-def _cell(judge: str, benchmark: Mapping[str, Any]) -> Number:
+def _flags(derived: Derived) -> str:
+    found = flagged(derived.overview)
+    cells = [
+        f"{judge_title(derived, one.judge)} on {benchmark_title(derived, one.benchmark)} ({one.share:.3f})"
+        for one in found
+    ]
+    return f"flagged, and counted like the others: {', '.join(cells)}" if cells else "no judge is flagged"
+
+
+def _cell(judge: str, benchmark: Mapping[str, Any], gate: float) -> Number:
     total = benchmark["n_items"]
     missing = total - benchmark["judged"][judge]
     entry = {**benchmark["members"], **benchmark["comparators"]}.get(judge)
@@ -57,6 +65,6 @@ def _cell(judge: str, benchmark: Mapping[str, Any]) -> Number:
     scored = 0 if entry is None else entry["n_scored"]
     return Number(
         scored / total,
-        bold=scored / total < FLAGGED,
+        bold=scored / total < gate,
         details={"n_scored": scored, "n_total": total, "missing": missing},
     )

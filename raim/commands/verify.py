@@ -2,7 +2,8 @@
 
 With a benchmark, builds its items from a local file, or from the hub, and compares uid, cluster, gold, content hash and
 join key of each with the index. With --lock, hashes a suite's files and names those that are missing, changed or
-untracked. Exit status: 0 where all agree, 1 on a mismatch, 2 where the data cannot be read.
+untracked; judges that gave a verdict on too small a share of a benchmark are flagged, which changes no status. Exit
+status: 0 where all agree, 1 on a mismatch, 2 where the data cannot be read.
 """
 
 from __future__ import annotations
@@ -28,15 +29,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--builder", type=Path, action="append", default=[], help="Python file with a benchmark of your own"
     )
+    parser.add_argument(
+        "--coverage-gate",
+        type=float,
+        metavar="SHARE",
+        help="with --lock: flag judges below this coverage (default: the suite's own, 0.95 if it states none)",
+    )
     parser.add_argument("--show", type=int, default=10, metavar="N", help="mismatches to print (default: 10)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Verify one benchmark, or one suite."""
-    return _lock(args.lock) if args.lock is not None else _benchmark(args)
+    from raim.errors import InputError
+
+    if args.lock is not None:
+        return _lock(args.lock, args.coverage_gate)
+    if args.coverage_gate is not None:
+        raise InputError("--coverage-gate goes with --lock SUITE")
+    return _benchmark(args)
 
 
-def _lock(suite: Path) -> int:
+def _lock(suite: Path, gate: float | None) -> int:
+    from analysis.coverage_gate import suite_flagged
     from analysis.terminal import printable
     from verdicts.records.lock import compare_lock
 
@@ -55,6 +69,8 @@ def _lock(suite: Path) -> int:
         )
         return 1
     print(f"{suite}: all locked files are as locked, digest {difference.locked[:16]}")
+    for coverage in suite_flagged(suite, gate):
+        print(f"  flagged, low coverage: {printable(str(coverage))}")
     if difference.untracked:
         print(
             f"{suite}: {len(difference.untracked)} files are not in the lock: move them out, or export again"

@@ -61,17 +61,37 @@ def test_a_member_that_lacks_items_is_left_out(suite: Path) -> None:
     rewrite(suite, PANEL[0].name, kept=slice(0, 59))
     panel = load_panel(suite, "factscore")
     assert PANEL[0].name not in panel.votes.members
-    assert panel.left_out == {PANEL[0].name: "59 of 60 items judged"}
+    assert panel.left_out == {PANEL[0].name: "missing: 59 of 60 items judged"}
     assert panel.judged[PANEL[0].name] == 59
     # It is whole elsewhere.
     assert PANEL[0].name in load_panel(suite, "medhallu").votes.members
 
 
-def test_a_member_without_a_file_was_not_asked(suite: Path) -> None:
+def test_a_member_without_a_file_is_missing_where_it_is_asked(suite: Path) -> None:
+    """What a plan names and nobody has judged yet is not what no plan asks for."""
     (suite / "records" / "factscore" / "sonnet.jsonl.gz").unlink()
     panel = load_panel(suite, "factscore")
     assert panel.comparators == {}
-    assert panel.left_out == {"sonnet": "not asked about this benchmark"}
+    assert panel.left_out == {"sonnet": "missing: 0 of 60 items judged"}
+    description = read_suite(suite)
+    asked = replace(description.members["sonnet"], benchmarks=("medhallu",))
+    write_suite(suite, replace(description, members={**description.members, "sonnet": asked}))
+    assert load_panel(suite, "factscore").left_out == {"sonnet": "not asked about this benchmark"}
+    assert load_panel(suite, "medhallu").left_out == {}
+
+
+def test_a_description_says_only_what_differs(suite: Path) -> None:
+    """Descriptions from before there were gates and restricted members stay what they are, and read as they did."""
+    description = read_suite(suite)
+    before = (suite / "suite.json").read_text()
+    for word in ("coverage_gate", "needs_document", '"benchmarks": ['):
+        assert word not in before
+    member = replace(description.members["sonnet"], benchmarks=("medhallu",), needs_document=True)
+    changed = replace(description, members={**description.members, "sonnet": member}, coverage_gate=0.9)
+    write_suite(suite, changed)
+    assert read_suite(suite) == changed
+    write_suite(suite, description)
+    assert (suite / "suite.json").read_text() == before
 
 
 def test_a_member_that_never_commits_is_left_out(suite: Path) -> None:

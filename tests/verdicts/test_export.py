@@ -189,7 +189,7 @@ def test_a_member_half_done_is_left_out_with_its_count(tmp_path: Path) -> None:
     assert not (tmp_path / "suite" / "records" / "qa" / "other.generative.jsonl.gz").exists()
     panel = load_panel(tmp_path / "suite", "toy")
     assert panel.votes.members == ("small.constrained",)
-    assert panel.left_out["small.generative"] == "5 of 12 items judged"
+    assert panel.left_out["small.generative"] == "missing: 5 of 12 items judged"
 
 
 def test_an_empty_store_makes_no_suite(tmp_path: Path) -> None:

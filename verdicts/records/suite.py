@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from raim.errors import InputError
+
+#: The share of items with a verdict below which RAIM flags a judge (appendix K).
+COVERAGE_GATE = 0.95
+#: Fields that are written where they say something: descriptions from before there were such stay what they are.
+_OPTIONAL = ("needs_document", "benchmarks", "coverage_gate")
 
 
 @dataclass(frozen=True)
@@ -29,7 +35,8 @@ class SuiteMember:
     ``frontier``, ``larger``, ``purpose_trained``; ``def_on``, another member's or comparator's second arm under the
     question-answering frame, which ``arm_of`` names; ``probe_base`` and ``probe_instruct``, a checkpoint before and
     after instruction tuning under the constrained scorer, twins having one ``tag``. ``needs_document`` marks a judge
-    that verifies a claim against a document: ungrounded benchmarks are not applicable to it.
+    that verifies a claim against a document: ungrounded benchmarks are not applicable to it. ``benchmarks`` are those
+    that it is asked about, empty where it is asked about all: what is not there of them is missing.
     """
 
     tag: str
@@ -42,13 +49,15 @@ class SuiteMember:
     role: str = "member"
     arm_of: str = ""
     needs_document: bool = False
+    benchmarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Suite:
     """``suite.json``. Members stand in roster order, benchmarks in the order in which they were planned.
 
-    ``label`` is printed in every caption: SIMULATED, or what a reader must know of the judges.
+    ``label`` is printed in every caption: SIMULATED, or what a reader must know of the judges. A judge that gives a
+    verdict on a smaller share of a benchmark than ``coverage_gate`` is flagged wherever it is shown, and never hidden.
     """
 
     suite: str
@@ -56,6 +65,7 @@ class Suite:
     label: str
     benchmarks: Mapping[str, SuiteBenchmark]
     members: Mapping[str, SuiteMember]
+    coverage_gate: float = COVERAGE_GATE
 
 
 def read_suite(folder: Path) -> Suite:
@@ -68,7 +78,8 @@ def read_suite(folder: Path) -> Suite:
             title=value["title"],
             label=value["label"],
             benchmarks={name: SuiteBenchmark(**entry) for name, entry in value["benchmarks"].items()},
-            members={name: SuiteMember(**entry) for name, entry in value["members"].items()},
+            members={name: _member(entry) for name, entry in value["members"].items()},
+            coverage_gate=float(value.get("coverage_gate", COVERAGE_GATE)),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
@@ -76,14 +87,29 @@ def read_suite(folder: Path) -> Suite:
         ) from error
 
 
+def member_json(member: SuiteMember) -> dict[str, Any]:
+    """A member as plain values, as ``suite.json`` has it."""
+    values = _without_defaults(member)
+    return {**values, "benchmarks": list(member.benchmarks)} if member.benchmarks else values
+
+
 def write_suite(folder: Path, suite: Suite) -> None:
     """Write ``suite.json`` atomically; the order of benchmarks and members is kept."""
     folder.mkdir(parents=True, exist_ok=True)
     temporary = folder / ".suite.json.tmp"
-    described = asdict(suite)
-    for member in described["members"].values():
-        # Only where it is true: descriptions written before there were such judges stay what they are.
-        if not member["needs_document"]:
-            del member["needs_document"]
+    members = {name: member_json(member) for name, member in suite.members.items()}
+    described = {**_without_defaults(suite), "members": members}
     temporary.write_text(json.dumps(described, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     os.replace(temporary, folder / "suite.json")
+
+
+def _member(entry: Mapping[str, Any]) -> SuiteMember:
+    return SuiteMember(**{**entry, "benchmarks": tuple(entry.get("benchmarks", ()))})
+
+
+def _without_defaults(described: SuiteMember | Suite) -> dict[str, Any]:
+    values = asdict(described)
+    for field in fields(described):
+        if field.name in _OPTIONAL and values[field.name] == field.default:
+            del values[field.name]
+    return values

@@ -221,6 +221,11 @@ def _description(
     suite: str, label: str, benchmarks: Sequence[Benchmark], verdicts: Mapping[str, int], digest: str
 ) -> Suite:
     licences = {judge.judge: judge.licence for judge in roster().values()}
+    asked: dict[str, list[str]] = {}
+    for benchmark in benchmarks:
+        for file in contents(benchmark):
+            for member in (file.members or {}).values():
+                asked.setdefault(member, []).append(benchmark.name)
     present = {Path(name).name.removesuffix(".jsonl.gz") for name in verdicts}
     return Suite(
         suite=suite,
@@ -233,8 +238,13 @@ def _description(
             for benchmark in benchmarks
         },
         members={
-            name: replace(member, revision=revision(digest))
+            name: replace(member, revision=revision(digest), benchmarks=_restricted(asked[name], benchmarks))
             for name, member in members(licences).items()
             if name in present
         },
     )
+
+
+def _restricted(asked: Sequence[str], benchmarks: Sequence[Benchmark]) -> tuple[str, ...]:
+    """The benchmarks that the release asks a member about; empty for all of these."""
+    return () if len(asked) == len(benchmarks) else tuple(asked)

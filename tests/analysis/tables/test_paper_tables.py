@@ -174,10 +174,10 @@ def test_members_left_out_are_listed_with_the_reason(bare: Built) -> None:
     for name in ("table01", "table15", "table17", "table23"):
         text = bare.text(name).replace("\\", "")
         assert "Left out of the panel, not asked about this benchmark: Half (MEDHALLU)." in text
-        assert "Left out of the panel, 20 of 60 items judged: Quitter (MEDHALLU)." in text
+        assert "Left out of the panel, missing: 20 of 60 items judged: Quitter (MEDHALLU)." in text
     text = bare.text("table22").replace("\\", "")
     assert "(a) undefined: not asked about this benchmark" in text
-    assert "(b) undefined: 20 of 60 items judged" in text
+    assert "(b) undefined: missing: 20 of 60 items judged" in text
 
 
 def test_scores_on_fewer_items_are_marked_with_their_number(full: Built) -> None:

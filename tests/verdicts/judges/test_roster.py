@@ -33,7 +33,7 @@ PANEL = [
 
 def test_the_papers_panel_is_there_in_its_order() -> None:
     order = {entry[1]: number for number, entry in enumerate(PANEL)}
-    found = [judge for judge in roster().values() if judge.judge in order]
+    found = [judge for judge in roster().values() if judge.judge in order and judge.role == "member"]
     assert [(judge.tag, judge.judge, judge.developer) for judge in found] == PANEL
     # "Every member's native context window covers the 8192-token cap."
     assert all(judge.context >= 8192 and judge.role == "member" and judge.chat for judge in found)
@@ -60,11 +60,45 @@ def test_every_entry_is_complete() -> None:
         assert re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name), name
         assert judge.name == name
         assert all((judge.tag, judge.developer, judge.parameters, judge.licence)), name
-        assert judge.dtype in ("float32", "bfloat16", "float16"), name
-        assert judge.remote_code == "", "code of a repository is run for a reason only"
+        assert judge.dtype in ("float32", "bfloat16", "float16") or judge.weights.kind == "api", name
         pattern = {"hub": "[0-9a-f]{40}|", "pypi": "gguf:[0-9a-f]{64}", "api": "api:.+"}[judge.weights.kind]
         assert re.fullmatch(pattern, judge.revision), name
         assert (judge.weights.kind == "pypi") == bool(judge.weights.packages), name
+
+
+def test_code_of_a_repository_is_run_for_a_reason_only() -> None:
+    assert {name for name, judge in roster().items() if judge.remote_code} == {"bespoke-minicheck-7b"}
+
+
+def test_every_judges_terms_are_in_the_notice(root: Path) -> None:
+    """Source by source: a line a checkpoint, with the licence that the roster states."""
+    notice = (root / "NOTICE").read_text(encoding="utf-8")
+    for judge in roster().values():
+        if judge.weights.kind != "pypi":
+            lines = [line for line in notice.splitlines() if line.split(" ")[0] == judge.judge]
+            assert len(lines) == 1, judge.judge
+            assert lines[0].endswith(f"{judge.developer}. {judge.licence}."), judge.judge
+
+
+@pytest.mark.parametrize(
+    ("name", "context", "licence", "gated"),
+    [
+        ("llama-3.1-8b", 131072, "Llama 3.1 Community License", True),
+        ("qwen2.5-7b", 32768, "Apache-2.0", False),
+        ("mistral-7b-v0.3", 32768, "Apache-2.0", False),
+        ("gemma-2-9b", 8192, "Gemma terms of use", True),
+        ("phi-4-mini", 131072, "MIT", False),
+        ("yi-1.5-9b", 16384, "see the model's page", False),
+        ("command-r7b", 131072, "CC-BY-NC-4.0", True),
+        ("glm-4-9b", 131072, "GLM-4 Model License", False),
+        ("granite-3.3-8b", 131072, "Apache-2.0", False),
+        ("falcon3-7b", 32768, "TII Falcon-LLM License 2.0", False),
+    ],
+)
+def test_terms_and_windows_of_the_panel(name: str, context: int, licence: str, gated: bool) -> None:
+    judge = find(name)
+    assert (judge.context, judge.licence, judge.notes.startswith("Gated.")) == (context, licence, gated)
+    assert judge.dtype == "bfloat16"
 
 
 def test_the_small_judges_are_pinned_as_measured() -> None:
@@ -79,7 +113,7 @@ def test_the_small_judges_are_pinned_as_measured() -> None:
 
 def test_an_unknown_judge_lists_the_known() -> None:
     with pytest.raises(
-        InputError, match=r"no judge 'gpt' in the roster; choose one of claude-sonnet-4\.6, command-r7b"
+        InputError, match=r"no judge 'gpt' in the roster; choose one of .*claude-sonnet-4\.6, comet-22"
     ):
         find("gpt")
 

@@ -139,11 +139,14 @@ def _rows(file: File, benchmark: Benchmark, items: Sequence[IndexRow], source: S
     models = dict.fromkeys(file.expected.models.values())
     for model in models:
         member = file.members[model]
-        verdicts = source(benchmark.name, member)
-        rng = np.random.default_rng(zlib.crc32(f"{file.path} {model}".encode()))
+        verdicts = source(benchmark.name, member) or _drawn(f"{file.path} {model}", asked)
         for item in asked:
-            drawn = [1, 0, None][rng.choice(3, p=[0.48, 0.48, 0.04])]
-            yield _row(file, model, item, drawn if verdicts is None else verdicts[item.uid])
+            yield _row(file, model, item, verdicts[item.uid])
+
+
+def _drawn(seed: str, items: Sequence[IndexRow]) -> dict[str, int | None]:
+    drawn = np.random.default_rng(zlib.crc32(seed.encode())).choice(3, len(items), p=[0.48, 0.48, 0.04])
+    return {item.uid: (1, 0, None)[position] for item, position in zip(items, drawn, strict=True)}
 
 
 def _row(file: File, model: str, item: IndexRow, verdict: int | None) -> Row:
