@@ -20,6 +20,8 @@ from verdicts.plan import Settings
 from verdicts.protocols import PROTOCOLS, constrained, generative
 
 LAW = settings(derandomize=True, max_examples=200, deadline=None)
+#: Prompted as it is: a judge that all protocols may ask.
+BARE = replace(JUDGE, chat=False)
 CUT = Settings(context=300, max_new_tokens=20, truncation="middle_out")
 
 
@@ -94,7 +96,7 @@ class Local(FakeEngine):
 def test_nothing_is_cut_unless_the_condition_says_so() -> None:
     """No rule, no tokenizer needed, the prompt untouched; the key is the one that released records have."""
     for make, ask in PROTOCOLS.values():
-        engine, condition = FakeEngine(), make(JUDGE, "def_on/1", CHAT, Settings())
+        engine, condition = FakeEngine(), make(BARE, "def_on/1", None, Settings())
         assert condition.decoding["truncation"] == "none"
         (value,) = ask(engine, ["x" * 1000], condition)
         assert engine.asked == ["x" * 1000]
@@ -116,7 +118,7 @@ def test_a_long_prompt_is_cut_and_counted(protocol: Any, budget: int) -> None:
 def test_truncation_changes_the_key() -> None:
     for make, _ in PROTOCOLS.values():
         plain, cut = (
-            make(JUDGE, "f/1", CHAT, replace(CUT, truncation=rule)) for rule in ("none", "middle_out")
+            make(BARE, "def_on/1", None, replace(CUT, truncation=rule)) for rule in ("none", "middle_out")
         )
         assert plain.digest != cut.digest
 
