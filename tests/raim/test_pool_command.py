@@ -229,7 +229,7 @@ def test_judges_without_common_items_leave_undefined_what_needs_them(tmp_path, n
     rows = [(f"i{i}", f"c{i % 9}", i % 5 / 4, f"j{i % 3}", *varied(i, 0)) for i in range(80)]
     assert run(scores_of(tmp_path / "s.csv", rows), "--json", tmp_path / "o.json") == 0
     values = json.loads((tmp_path / "o.json").read_text())
-    assert "each pair of judges" in values["methods"]["cov_log"]["spearman"]["reason"]
+    assert "j0 and j1 share 0 of" in values["methods"]["cov_log"]["spearman"]["reason"]
     assert values["residual_correlation"] is None
     assert values["residual_correlation_reason"]
     assert values["decision"]["choice"] in ("single", "fixed")

@@ -117,4 +117,7 @@ def sparse_judges(cell: Cell) -> tuple[str, ...]:
         raise InputError(
             f"judge subsets are searched for 3 to {MAX_JUDGES} judges, the file has {len(cell.judges)}"
         )
-    return best_candidate(search_subsets(cell), min_size=2).active
+    best = best_candidate(search_subsets(cell), min_size=2)
+    if not np.isfinite(best.validation):
+        raise InputError("no judge subset has a defined Spearman to be chosen by: predictions are constant")
+    return best.active

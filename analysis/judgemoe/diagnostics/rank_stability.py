@@ -17,13 +17,14 @@ class RankStability:
     """Agreement of candidates' validation and test scores, and how the selected one fares on test.
 
     ``test_rank`` is 1 for the best; candidates that tie with the selected one do not push it down.
+    It is None where the selected one has no test score.
     """
 
     candidates: int
     correlation: float
     selected: Candidate
     selected_test: float
-    test_rank: int
+    test_rank: int | None
 
 
 def candidate_tests(candidates: Sequence[Candidate], test: Cell) -> list[float]:
@@ -40,5 +41,7 @@ def rank_stability(candidates: Sequence[Candidate], tests: Sequence[float]) -> R
         correlation=spearman(np.array([c.validation for c in candidates]), np.array(tests)),
         selected=selected,
         selected_test=score,
-        test_rank=1 + sum(round(other, 10) > round(score, 10) for other in tests),
+        test_rank=1 + sum(round(other, 10) > round(score, 10) for other in tests)
+        if np.isfinite(score)
+        else None,
     )

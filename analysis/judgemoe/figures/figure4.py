@@ -29,7 +29,10 @@ def draw(derived: Derived) -> Figure:
     axes.plot([0, 1], [0, 1], color="0.5", linewidth=0.8, linestyle="--", label="calibrated")
     for system, colour, marker in zip(_SYSTEMS, COLOURS.values(), MARKERS, strict=False):
         points = bin_means([cell["reliability"][system] for cell in chosen])
-        axes.plot(*zip(*points, strict=True), color=colour, marker=marker, label=METHOD_NAMES[system])
+        # A mean of exactly 0 or 1 lies on the edge: its marker is not cut.
+        axes.plot(
+            *zip(*points, strict=True), color=colour, marker=marker, label=METHOD_NAMES[system], clip_on=False
+        )
     axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="mean prediction", ylabel="mean human score", aspect="equal")
     axes.legend(loc="upper left")
     return figure

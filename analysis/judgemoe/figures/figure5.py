@@ -46,10 +46,16 @@ def draw(derived: Derived) -> Figure:
             label=title,
         )
     axes.axhline(0.0, color="0.4", linewidth=0.8)
-    axes.set_xticks(range(len(ranked)), [literal(name) for name in ranked])
+    axes.set_xticks(range(len(ranked)), [in_lines(name) for name in ranked])
     axes.set_ylabel("test Spearman")
     figure.legend(loc="outside upper center", ncols=len(_BARS))
     return figure
+
+
+def in_lines(name: str) -> str:
+    """``dataset-part@range`` in lines, so that six long names stand beside each other."""
+    dataset, _, scale = name.rpartition("@")
+    return "\n".join([*map(literal, dataset.replace("-", "-\n", 1).split("\n")), f"@{scale}"])
 
 
 def _single(compared: Any, selected: Any) -> Any:

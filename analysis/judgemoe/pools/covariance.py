@@ -19,7 +19,6 @@ from scipy.linalg import solve_triangular
 from scipy.optimize import nnls
 
 from analysis.arrays import Bools, Floats
-from raim.errors import InputError
 
 RIDGE = 1e-6
 
@@ -28,13 +27,9 @@ def error_covariance(errors: Floats, present: Bools) -> Floats:
     """(m, m) covariance of (n, m) errors, each pair over the items where both judges are present.
 
     With absent judges the pairwise matrix need not be positive semidefinite: its negative eigenvalues are set to 0.
-    Raises InputError where two judges share fewer than two items.
+    Each pair must share two items or more.
     """
     shared = present.T.astype(np.float64) @ present.astype(np.float64)
-    if shared.min() < 2:
-        raise InputError(
-            "covariance-aware weights need at least two items that each pair of judges both scored"
-        )
     if present.all():
         centred = errors - errors.mean(axis=0)
         covariance: Floats = centred.T @ centred / (len(errors) - 1)

@@ -14,6 +14,7 @@ from analysis.judgemoe.pools.covariance import error_covariance, least_variance_
 from analysis.judgemoe.pools.linear import linear_pool
 from analysis.judgemoe.pools.log import log_pool, log_probabilities
 from analysis.judgemoe.pools.weights import present_weights, uniform_weights
+from raim.errors import InputError
 
 PoolKind: TypeAlias = Literal["linear", "log"]
 Weighting: TypeAlias = Literal["uniform", "cov"]
@@ -50,8 +51,19 @@ def fit_weights(cell: Cell, weighting: Weighting) -> Floats:
     """(m,) uniform weights, or covariance-aware ones from this cell's errors (pass the validation items)."""
     if weighting == "uniform":
         return uniform_weights(len(cell.judges))
-    errors = soft_scores(cell) - cell.targets[:, None]
-    return least_variance_weights(error_covariance(errors, cell.present))
+    return least_variance_weights(cell_covariance(cell))
+
+
+def cell_covariance(cell: Cell) -> Floats:
+    """(m, m) covariance of the judges' errors on a cell; InputError names two judges that share too few items."""
+    shared = cell.present.T.astype(np.int64) @ cell.present
+    if shared.min() < 2:
+        a, b = (cell.judges[j] for j in np.unravel_index(shared.argmin(), shared.shape))
+        raise InputError(
+            f"{cell.name}: {a} and {b} share {shared.min()} of {len(cell.items)} items, and covariance-aware weights "
+            "need two items or more that each pair of judges both scored; leave one of them out"
+        )
+    return error_covariance(soft_scores(cell) - cell.targets[:, None], cell.present)
 
 
 def fit_pool(cell: Cell, weighting: Weighting, kind: PoolKind, temperature: float = 1.0) -> FixedPool:

@@ -16,8 +16,8 @@ from analysis.arrays import Floats
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.features import soft_scores
 from analysis.judgemoe.metrics.spearman import Ranking, ranking_correlation, spearman
-from analysis.judgemoe.pools.covariance import error_covariance, least_variance_weights
-from analysis.judgemoe.pools.fixed import FixedPool, Weighting
+from analysis.judgemoe.pools.covariance import least_variance_weights
+from analysis.judgemoe.pools.fixed import FixedPool, Weighting, cell_covariance
 from analysis.judgemoe.pools.log import log_pool, log_probabilities
 from analysis.judgemoe.pools.weights import present_weights, uniform_weights
 from raim.errors import InputError
@@ -60,9 +60,7 @@ def search_subsets(validation: Cell, weightings: Sequence[Weighting] = ("uniform
         )
     log_p = log_probabilities(validation.probabilities)
     soft = soft_scores(validation)
-    covariance = (
-        error_covariance(soft - validation.targets[:, None], validation.present) if m > 1 else np.eye(1)
-    )
+    covariance = cell_covariance(validation) if m > 1 else np.eye(1)
     truth = Ranking.of(validation.targets)
     found = []
     for subset in _subsets(m):
@@ -86,15 +84,14 @@ def search_subsets(validation: Cell, weightings: Sequence[Weighting] = ("uniform
 def best_candidate(candidates: Sequence[Candidate], *, min_size: int = 1) -> Candidate:
     """Highest validation Spearman; among equals the smallest subset, then the order of the search.
 
-    ``min_size`` counts the judges with positive weight.
+    ``min_size`` counts the judges with positive weight. Where no candidate's score is defined (constant judges or
+    targets) it is the first one, whose score is then undefined as well.
     """
-    eligible = [c for c in candidates if len(c.active) >= min_size and np.isfinite(c.validation)]
-    if not eligible:
-        raise InputError(
-            f"no subset of {min_size} or more judges has a defined Spearman on the items to choose on: "
-            "their predictions or the targets are constant"
-        )
-    return max(eligible, key=lambda c: (round(c.validation, 10), -len(c.judges)))
+    eligible = [c for c in candidates if len(c.active) >= min_size]
+    return max(
+        eligible,
+        key=lambda c: (round(float(np.nan_to_num(c.validation, nan=-np.inf)), 10), -len(c.judges)),
+    )
 
 
 def _subsets(m: int) -> Iterator[list[int]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from analysis.derived import Derived
 from analysis.judgemoe.tables.parts import METHOD_NAMES, number
-from analysis.tables.cells import Cell
+from analysis.skip import Skip
+from analysis.tables.cells import Cell, Number
 from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 29, "Calibration by dataset", "JudgeMoE, appendix B.2"
@@ -27,5 +28,7 @@ def build(derived: Derived) -> Table:
                 number(sum(defined) / len(defined) if defined else None, reason="undefined on every scale")
             )
         rows.append(row)
+    if not any(isinstance(cell, Number) and cell.value is not None for row in rows for cell in row):
+        raise Skip("the paper publishes no calibration by cell, and no cell has one")
     header = ("Dataset", *(METHOD_NAMES[method] for method in _METHODS))
     return Table("Table 29", "ECE by dataset, averaged over its scales.", header, rows, derived.stamp)

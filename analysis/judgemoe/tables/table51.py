@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.derived import Derived
-from analysis.judgemoe.tables.parts import number
+from analysis.judgemoe.tables.parts import UNDEFINED, count, number
 from analysis.tables.cells import Cell
 from analysis.tables.render import Table
 
@@ -18,7 +18,13 @@ def build(derived: Derived) -> Table:
         s = cell["subset"]
         scores = [number(s[key]) for key in ("rank_correlation", "validation", "test")]
         rows.append(
-            [name, s["candidates"], *scores, s["test_rank"], f"{'+'.join(s['judges'])} ({s['kind']})"]
+            [
+                name,
+                s["candidates"],
+                *scores,
+                count(s["test_rank"], UNDEFINED),
+                f"{'+'.join(s['judges'])} ({s['kind']})",
+            ]
         )
     header = (
         "Cell",

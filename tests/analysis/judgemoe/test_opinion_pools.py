@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 
 from analysis.judgemoe.features import soft_scores
 from analysis.judgemoe.pools.covariance import error_covariance, least_variance_weights
-from analysis.judgemoe.pools.fixed import FixedPool, fit_pool
+from analysis.judgemoe.pools.fixed import FixedPool, cell_covariance, fit_pool
 from analysis.judgemoe.pools.linear import linear_pool
 from analysis.judgemoe.pools.log import log_pool, log_probabilities
 from analysis.judgemoe.pools.weights import present_weights
@@ -132,8 +132,12 @@ def test_pairwise_covariance_with_absent_judges():
     found = error_covariance(np.where(present, errors, np.nan), present)
     both = present[:, 0] & present[:, 1]
     assert found[0, 1] == pytest.approx(np.cov(errors[both, 0], errors[both, 1])[0, 1], abs=1e-10)
-    with pytest.raises(InputError, match="two items"):
-        error_covariance(errors[:2], np.array([[True, False, True], [False, True, True]]))
+
+
+def test_judges_that_share_no_items_are_named():
+    present = np.array([[True, False, True], [False, True, True], [True, True, True]])
+    with pytest.raises(InputError, match=r"random@1-5: j0 and j1 share 1 of 3 items"):
+        cell_covariance(random_cell(3, 3, 5, present=present))
 
 
 def test_weights_renormalise_over_those_present():
