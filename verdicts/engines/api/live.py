@@ -58,8 +58,16 @@ class Live:
                 for position in group.positions[1:]:
                     answers[position] = executor.submit(self._ask, prompts[position], sampling, group.cached)
             replies = [future.result() for future in answers if future is not None]
+        except KeyboardInterrupt:
+            # What was answered has been paid for, so it is kept. A second interrupt ends at once.
+            interrupted = self._till.finish("interrupted; run this again to go on")
+            self._stop.set()
+            executor.shutdown(cancel_futures=True)
+            return [
+                interrupted if future is None or future.cancelled() else future.result() for future in answers
+            ]
         except BaseException:
-            # Interrupted, or out of disk: what waits is not sent, and what sleeps between tries wakes up.
+            # What waits is not sent, and what sleeps between tries wakes up.
             self._stop.set()
             executor.shutdown(wait=False, cancel_futures=True)
             raise

@@ -212,12 +212,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = bool(answer.cut)
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients that hang up are no news."""
+
+
 @contextmanager
 def serving() -> Iterator[Api]:
     """The server, on a free port of this machine, until the block ends."""
     api = Api()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"api": api}))
-    server.daemon_threads = True
+    server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"api": api}))
     api.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -255,6 +256,22 @@ def test_there_are_no_probabilities(api: Api, make_engine: Make) -> None:
     with pytest.raises(InputError, match="exposes no log-probabilities"):
         make_engine().score(["p"], "VERDICT:", ["A", "B"])
     assert api.seen == []
+
+
+def test_an_interrupt_keeps_what_was_answered(api: Api, make_engine: Make) -> None:
+    """The request under way is waited for: it is paid for. Those that wait are not sent."""
+    engine = make_engine(concurrency=1)
+
+    def behave(seen: Seen, turn: int) -> None:
+        if seen.prompt == "p02":
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+            engine._stop.wait(10)
+
+    api.behave = behave
+    answers = engine.generate([f"p{i:02d}" for i in range(6)], 9)
+    assert [isinstance(answer, Reply) for answer in answers] == [True] * 3 + [False] * 3
+    assert all(answer.ends_run and "interrupted; run this again" in answer.reason for answer in answers[3:])
+    assert api.prompts() == ["p00", "p01", "p02"]
 
 
 DOCUMENT = "# Document\n" + "A sentence of the document that is long enough.\n" * 100
