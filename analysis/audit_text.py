@@ -6,8 +6,9 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.terminal import printable, table
+from analysis.terminal import table
 from analysis.wording import AGAINST, METHODS, VERDICTS, call_in_words
+from raim.safe_text import printable
 
 _PARAGRAPH = 100
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from analysis.build import Output
-from analysis.tables.escape import markdown
+from raim.safe_text import markdown
 
 _HEADER = """# Tables and figures
 

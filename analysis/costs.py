@@ -11,9 +11,10 @@ import numpy as np
 import yaml
 
 from analysis.published import FOLDER
-from analysis.terminal import printable, table
+from analysis.terminal import table
 from raim.config import validate
 from raim.errors import InputError
+from raim.safe_text import printable
 
 #: Volumes at which the page shows the amortised cost.
 _SHOWN = (10_000, 100_000, 1_000_000)

@@ -12,19 +12,23 @@ import numpy as np
 
 from analysis.deploy import Model, Verdicts
 from analysis.terminal import table
+from raim.safe_text import csv_data
 
 _PARAGRAPH = 100
 _CALLS = {True: "admissible", False: "not admissible", None: "undefined"}
 
 
 def verdicts_csv(result: Verdicts) -> str:
-    """``item,verdict,probability,committed``, a line an item in the order of the votes; ids as they were given."""
+    """``item,verdict,probability,committed``, a line an item in the order of the votes.
+
+    Ids as they were given, but for an apostrophe before one that a spreadsheet would run as a formula.
+    """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(("item", "verdict", "probability", "committed"))
     for row in zip(result.uids, result.verdicts, result.probabilities, result.committed, strict=True):
         uid, verdict, probability, committed = row
-        writer.writerow((uid, int(verdict), f"{probability:.10g}", int(committed)))
+        writer.writerow((csv_data(uid), int(verdict), f"{probability:.10g}", int(committed)))
     return stream.getvalue()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from analysis.build import Output
 from analysis.coverage_gate import flagged
 from analysis.derived import table_order
-from analysis.tables.escape import markdown
+from raim.safe_text import markdown
 
 
 def summary(overview: Mapping[str, Any], outputs: Mapping[str, Iterable[Output]]) -> str:

@@ -1,18 +1,11 @@
-"""Text for a terminal: aligned columns, and other people's names made harmless."""
+"""Text for a terminal: aligned columns."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
 
-
-def printable(text: str) -> str:
-    """The text with control, format and other unprintable characters shown as escapes.
-
-    A member's name comes from a user's file: an escape sequence in it could recolour or rewrite the terminal,
-    a right-to-left mark reorder the line.
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+from raim.safe_text import printable
 
 
 def width(text: str) -> int:

@@ -21,6 +21,7 @@ import numpy as np
 from analysis.arrays import Floats
 from analysis.votes import VoteMatrix, vote_matrix
 from raim.errors import InputError
+from raim.safe_text import csv_data, csv_read
 
 _LABELS = {"0": 0.0, "0.0": 0.0, "1": 1.0, "1.0": 1.0}
 
@@ -111,13 +112,14 @@ def parse_unlabelled_csv(
 
 
 def to_csv(panel: VoteMatrix) -> str:
-    """A panel as the file that :func:`read_votes_csv` reads."""
+    """A panel as the file that :func:`read_votes_csv` reads; names and ids that a spreadsheet would run are marked."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([Columns.item, Columns.cluster, Columns.gold, *panel.members])
+    writer.writerow([Columns.item, Columns.cluster, Columns.gold, *map(csv_data, panel.members)])
     for row, uid in enumerate(panel.uids):
         votes = ["" if np.isnan(vote) else int(vote) for vote in panel.votes[row]]
-        writer.writerow([uid, panel.clusters[panel.cluster[row]], int(panel.gold[row]), *votes])
+        cluster = csv_data(panel.clusters[panel.cluster[row]])
+        writer.writerow([csv_data(uid), cluster, int(panel.gold[row]), *votes])
     return stream.getvalue()
 
 
@@ -127,7 +129,7 @@ def _rows(content: bytes, name: str, delimiter: str) -> tuple[list[str], Iterato
     first = next(rows, None)
     if first is None:
         raise InputError(f"{name}: the file is empty")
-    header = [field.strip() for field in first[1]]
+    header = [csv_read(field.strip()) for field in first[1]]
     return header, _as_long_as(header, rows)
 
 
@@ -214,7 +216,7 @@ def _quoted(names: Sequence[str]) -> str:
 def _id(field: str, column: str, where: str) -> str:
     if not (value := field.strip()):
         raise InputError(f"{where}: empty {column!r}; every item needs one")
-    return value
+    return csv_read(value)
 
 
 def _gold(field: str, column: str, where: str) -> float:

@@ -8,10 +8,12 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from types import ModuleType
 
 from raim import commands
 from raim.errors import InputError
+from raim.safe_text import SafeStream, lines
 
 #: BLAS threads change the order of sums; one thread keeps the numbers the same everywhere. A command with an option
 #: `--threads` (judging) asks for its own number.
@@ -48,9 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             os.environ[variable] = str(threads)
     try:
-        status: int = args.run(args)
+        # Whatever a command prints is for people to read: names in it come from other people's files.
+        with redirect_stdout(SafeStream(sys.stdout)):
+            status: int = args.run(args)
     except InputError as error:
-        print(f"raim: error: {error}", file=sys.stderr)
+        print(lines(f"raim: error: {error}"), file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader (head, less) went away: not an error of ours, and no traceback.

@@ -9,6 +9,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from raim.errors import InputError
+from raim.safe_text import SafeStream
 
 
 @contextmanager
@@ -18,11 +19,15 @@ def step(log: str | Path) -> Iterator[None]:
     The message goes to the terminal as well, since that is where the user looks first.
     """
     terminal = sys.stderr
-    with Path(log).open("w", encoding="utf-8") as stream, redirect_stdout(stream), redirect_stderr(stream):
+    with (
+        Path(log).open("w", encoding="utf-8") as file,
+        redirect_stdout(stream := SafeStream(file)),
+        redirect_stderr(stream),
+    ):
         try:
             yield
         except InputError as error:
-            for place in (stream, terminal):
+            for place in (stream, SafeStream(terminal)):
                 place.write(f"raim: error: {error}\n")
             sys.exit(2)
         except Exception:

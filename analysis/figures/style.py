@@ -16,7 +16,7 @@ from cycler import cycler
 from matplotlib.figure import Figure
 
 from analysis.derived import Stamp
-from analysis.terminal import printable
+from raim.safe_text import printable
 
 #: Okabe and Ito (2008); black last, for reference marks.
 COLOURS = {

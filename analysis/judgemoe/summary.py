@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.build import Output
-from analysis.tables.escape import markdown
+from raim.safe_text import markdown
 
 
 def summary(pools: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Iterable[Output]]]]) -> str:

@@ -7,7 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from analysis.publication.entries import Entry, count
-from analysis.terminal import printable, table
+from analysis.terminal import table
+from raim.safe_text import printable
 
 
 def render(entries: Sequence[Entry], limit: int | None = None) -> str:

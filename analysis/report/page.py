@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from analysis.tables.cells import Heading, Number
 from analysis.tables.render import Table
-from analysis.terminal import printable
+from raim.safe_text import printable
 
 #: More columns than this are printed on a page of their own, in landscape format.
 WIDE = 11

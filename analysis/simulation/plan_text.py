@@ -10,7 +10,8 @@ from typing import Any
 from analysis.costs import break_even, read_rates
 from analysis.simulation.panel import PanelModel
 from analysis.simulation.planning import CALL_SURE, NEAR, PanelPlan
-from analysis.terminal import printable, table
+from analysis.terminal import table
+from raim.safe_text import printable
 
 #: Shape of the result; raised when a key changes its meaning.
 SCHEMA_VERSION = 1

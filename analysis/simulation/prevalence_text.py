@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.simulation.prevalence_study import READINGS
-from analysis.terminal import printable, table
+from analysis.terminal import table
+from raim.safe_text import printable
 
 
 def render(result: Mapping[str, Any]) -> str:

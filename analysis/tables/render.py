@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from analysis.derived import Stamp
 from analysis.tables.cells import PARTIAL_NOTE, Cell, Heading, Number, Row
-from analysis.tables.escape import csv_text, latex, markdown
+from raim.safe_text import csv_text, latex, markdown, printable
 
 #: In LaTeX, a column with a longer text is broken into lines.
 LONG_TEXT = 45
@@ -230,4 +230,4 @@ def _letter(position: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return printable(" ".join(text.split()))

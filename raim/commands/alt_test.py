@@ -152,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the test, write the JSON, print the page and the warnings."""
     from analysis.alt_test.text import render
     from analysis.output import require_writable, write_json
-    from analysis.terminal import printable
+    from raim.safe_text import printable
 
     if args.json is not None:
         require_writable(args.json)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Build the items and show the examples."""
     from analysis.output import write_text
-    from analysis.tables.escape import markdown
+    from raim.safe_text import markdown
     from verdicts.benchmarks.examples import example
     from verdicts.benchmarks.load import load_items
     from verdicts.benchmarks.registry import find

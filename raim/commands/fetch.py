@@ -22,12 +22,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
+    from raim.safe_text import SafeStream
     from verdicts.judges.roster import find
     from verdicts.judges.weights import checkpoint, weights_root
     from verdicts.plan import read_plan
 
     logging.basicConfig(
-        level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+        datefmt="%H:%M:%S",
+        stream=SafeStream(sys.stderr),
     )
     judge = find(args.judge) if args.plan is None else read_plan(args.plan).judge(args.judge)
     print(checkpoint(judge, args.weights or weights_root()))

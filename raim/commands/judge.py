@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the command."""
     import raim
     from raim.errors import InputError
+    from raim.safe_text import SafeStream
     from verdicts.devices import take_for_judge
     from verdicts.engines.base import Engine
     from verdicts.engines.registry import engine_of, load, refuse_probabilities
@@ -69,7 +70,10 @@ def run(args: argparse.Namespace) -> int:
     # Several judges and shards write to one terminal.
     shard = args.judge if args.slice == "1/1" else f"{args.judge} {args.slice}"
     logging.basicConfig(
-        level=logging.INFO, format=f"%(asctime)s {shard}: %(message)s", datefmt="%H:%M:%S", stream=sys.stderr
+        level=logging.INFO,
+        format=f"%(asctime)s {shard}: %(message)s",
+        datefmt="%H:%M:%S",
+        stream=SafeStream(sys.stderr),
     )
     if args.threads < 1:
         raise InputError(f"--threads {args.threads}: give at least 1")

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _lock(suite: Path, gate: float | None) -> int:
     from analysis.coverage_gate import suite_flagged
-    from analysis.terminal import printable
+    from raim.safe_text import printable
     from verdicts.records.lock import compare_lock
 
     difference = compare_lock(suite)

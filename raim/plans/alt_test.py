@@ -155,7 +155,8 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 def _page(plan: Plan, described: dict[str, Any]) -> str:
-    from analysis.terminal import printable, table
+    from analysis.terminal import table
+    from raim.safe_text import printable
 
     rows = [["items", "P(pass)", "winning rate", "advantage prob.", "90% of studies"]]
     rows += [

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.terminal import printable, table, width
+from analysis.terminal import table, width
+from raim.safe_text import printable
 
 
 @pytest.mark.parametrize(

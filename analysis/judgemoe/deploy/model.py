@@ -21,6 +21,7 @@ from analysis.judgemoe.selectors.singles import Extraction
 from analysis.judgemoe.sources.long_csv import Scores
 from analysis.output import write_json
 from raim.errors import InputError
+from raim.safe_text import csv_data
 
 FORMAT, SCHEMA = "raim pool model", 1
 
@@ -176,5 +177,5 @@ def predictions_csv(model: Model, scores: Scores, predictions: Floats, distribut
     table = np.empty((len(predictions), 0)) if distributions is None else distributions
     for item, value, row in zip(scores.cell.items, predictions.tolist(), table.tolist(), strict=True):
         fields = [value, low + value * (high - low), *row]
-        writer.writerow([item, *("" if np.isnan(field) else repr(field) for field in fields)])
+        writer.writerow([csv_data(item), *("" if np.isnan(field) else repr(field) for field in fields)])
     return stream.getvalue()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.terminal import printable, table
+from analysis.terminal import table
+from raim.safe_text import printable
 
 
 def render(values: Mapping[str, Any]) -> str:

@@ -19,6 +19,7 @@ from analysis.judgemoe.cell import Cell, ScoreSource
 from analysis.judgemoe.sources.decoded import one_hot
 from analysis.judgemoe.sources.rows import Items, cell_from_rows
 from raim.errors import InputError
+from raim.safe_text import csv_read
 
 _PROBABILITY = re.compile(r"p_(-?\d+(?:\.\d+)?)")
 #: More different scores than this are no label set.
@@ -161,7 +162,7 @@ def _take(where: str, line: list[str], header: Sequence[str], wanted: Sequence[s
     if len(line) != len(header):
         raise InputError(f"{where}: {len(line)} fields where the header has {len(header)}")
     fields = dict(zip(header, line, strict=True))
-    item, judge, cluster = (fields[name].strip() for name in ("item", "judge", "cluster"))
+    item, judge, cluster = (csv_read(fields[name].strip()) for name in ("item", "judge", "cluster"))
     if not (item and judge and cluster):
         raise InputError(f"{where}: item, cluster and judge must not be empty")
     target = (

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from analysis.derived import Stamp
 from analysis.tables.cells import Cell, Heading, Number, Row, difference, score
-from analysis.tables.escape import csv_text, latex, markdown
 from analysis.tables.render import Table, to_csv, to_latex, to_markdown
+from raim.safe_text import csv_text, latex, markdown
 
 STAMP = Stamp("cpu", "0123456789abcdef" * 4, "0.1.0")
 LINE = "suite cpu; records 0123456789abcdef; raim 0.1.0"
