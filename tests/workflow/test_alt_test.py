@@ -16,7 +16,15 @@ def test_without_annotations_the_released_numbers_are_taken(toy: Path) -> None:
     plan = planned(snakemake(toy, "-n", "--configfile", "toy.yaml"))
     assert plan["alt_released_set"] == len(SETS)
     assert "alt_set" not in plan
-    once = ("alt_simulation", "alt_overview", "alt_tables", "alt_figures", "alt_summary", "alt_check")
+    once = (
+        "alt_simulation",
+        "alt_overview",
+        "alt_tables",
+        "alt_figures",
+        "alt_summary",
+        "alt_report",
+        "alt_check",
+    )
     assert all(plan[rule] == 1 for rule in once)
 
 

@@ -45,7 +45,7 @@ def test_a_fresh_clone_plans_analysis_alone(toy: Path) -> None:
     plan = planned(snakemake(toy, "-n", "--configfile", "toy.yaml"))
     assert not INFERENCE & set(plan)
     assert plan["benchmark_steps"] == 2
-    assert all(plan[rule] == 1 for rule in ("suite_steps", "tables", "figures", "summary", "check"))
+    assert all(plan[rule] == 1 for rule in ("suite_steps", "tables", "figures", "summary", "report", "check"))
 
 
 def test_bare_snakemake_plans_the_released_suites(clone: Path) -> None:
@@ -75,12 +75,18 @@ def test_changing_a_step_plans_its_pass(finished: Path) -> None:
 def test_changing_the_renderer_plans_the_tables_alone(finished: Path) -> None:
     edit(finished / "analysis" / "tables" / "files.py")
     plan = planned(snakemake(finished, "-n", "--configfile", "toy.yaml"))
-    assert set(plan) == {"tables", "summary", "all"}
+    assert set(plan) == {"tables", "summary", "report", "all"}
 
 
-def test_changing_the_comparison_plans_the_check_alone(finished: Path) -> None:
+def test_changing_the_comparison_plans_the_check_and_its_report(finished: Path) -> None:
     edit(finished / "analysis" / "check.py")
-    assert set(planned(snakemake(finished, "-n", "--configfile", "toy.yaml"))) == {"check", "all"}
+    plan = planned(snakemake(finished, "-n", "--configfile", "toy.yaml"))
+    assert set(plan) == {"check", "report", "all"}
+
+
+def test_changing_the_template_plans_the_report_alone(finished: Path) -> None:
+    edit(finished / "analysis" / "report" / "page.html")
+    assert set(planned(snakemake(finished, "-n", "--configfile", "toy.yaml"))) == {"report", "all"}
 
 
 def test_changing_a_suite_plans_its_numbers(finished: Path) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from analysis.build import read_summary
 from raim.cli import main
@@ -42,6 +43,8 @@ def test_from_records_to_checked_tables(toy: Path, monkeypatch: pytest.MonkeyPat
         "- medhallu: 80 items, 40 clusters, 4 members; left out: half (not asked about this benchmark)"
         in page
     )
+    report = (results / "report.html").read_text()
+    assert "PASS: the numbers are the committed ones" in report
     for kind, folder in (("table", "tables"), ("figure", "figures")):
         modules = {path.stem for path in (toy / "analysis" / folder).glob(f"{kind}[0-9]*.py")}
         outputs = read_summary(results / folder)
@@ -51,6 +54,8 @@ def test_from_records_to_checked_tables(toy: Path, monkeypatch: pytest.MonkeyPat
         assert all((results / folder / name).stat().st_size > 0 for name in files)
         assert all(bool(output.files) != bool(output.skipped) for output in outputs)
         assert all(output.title in page.replace("\\", "") for output in outputs)
+        assert all(f">{escape(output.title)}</h3>" in report for output in outputs)
+        assert all(output.origin.startswith(f"rule {folder}, analysis/{folder}/") for output in outputs)
     assert planned(snakemake(toy, "-n", *OPTIONS)) == {}
 
     committed = toy / "derived" / "toy" / "medhallu" / "ladder.json"
