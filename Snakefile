@@ -18,6 +18,7 @@ include: "workflow/rules/judgemoe.smk"
 if "judge" in config:
 
     include: "workflow/rules/judge.smk"
+    include: "workflow/rules/throughput.smk"
 
 
 rule all:
@@ -31,6 +32,8 @@ rule all:
             study=config.get("studies", []),
             file=["index.md", "report.html", "check.txt"],
         ),
+    message:
+        "All of the configured suites and studies"
 
 
 rule derive:

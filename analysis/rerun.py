@@ -19,7 +19,7 @@ from analysis.values import plain
 from raim.errors import InputError
 from verdicts.records.files import RecordFile, read_record_file
 from verdicts.records.index import read_index
-from verdicts.records.schema import Distribution, Run
+from verdicts.records.schema import Distribution, Run, Verdict
 from verdicts.records.suite import read_suite
 
 #: Agreement below which a judge's re-run is flagged (the release's floor).
@@ -30,7 +30,8 @@ def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[st
     """Agreement of two suites on the benchmarks and judges that they share, as plain values.
 
     A judge's agreement is the share of equal verdicts among the items that it committed on in both runs; of a judge
-    whose probabilities were recorded, the largest difference of any is given too, else None. ``asked_otherwise`` lists
+    whose probabilities were recorded, the largest difference of any is given too, else None, and of one that
+    replied the share of replies that are the same to the letter. ``asked_otherwise`` lists
     the settings that differ between a judge's two runs: what then moves is not the hardware's doing alone. The panels'
     verdicts (win, tie, ...) are those of the members that both runs have. ``ran`` says what each suite was computed
     with.
@@ -57,6 +58,7 @@ def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[st
         for judge, entry in benchmarks[name]["judges"].items():
             files = [read_record_file(record_path(folder, name, judge)) for folder in (first, second)]
             entry["largest_probability_difference"] = _largest_difference(*files)
+            entry["identical_replies"] = _identical_replies(*files)
             entry["asked_otherwise"] = _asked_otherwise(*files)
             for seen, file in zip(ran, files, strict=True):
                 seen.update(map(_described, file.runs))
@@ -139,6 +141,16 @@ def _largest_difference(first: RecordFile, second: RecordFile) -> float | None:
     pairs = [(runs[0][item], runs[1][item]) for item in runs[0].keys() & runs[1].keys()]
     shifts = [abs(a - b) for one, other in pairs if one and other for a, b in zip(one, other, strict=True)]
     return max(shifts, default=None)
+
+
+def _identical_replies(first: RecordFile, second: RecordFile) -> float | None:
+    """Share of the items answered in both runs whose replies are the same text; None where none were generated."""
+    runs = [
+        {item: r.value.reply_sha256 for item, r in file.records.items() if isinstance(r.value, Verdict)}
+        for file in (first, second)
+    ]
+    same = [runs[0][item] == runs[1][item] for item in runs[0].keys() & runs[1].keys()]
+    return sum(same) / len(same) if same else None
 
 
 def _asked_otherwise(first: RecordFile, second: RecordFile) -> list[str]:

@@ -5,16 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.terminal import printable, table
+from analysis.terminal import table
+from raim.safe_text import printable
 
 
 def render(result: Mapping[str, Any]) -> str:
     """One line a judge and benchmark, the panels' verdicts, the median agreement of each protocol, the two engines.
 
-    ``max dp`` is the largest difference between two probabilities of one label on one item.
+    ``same reply`` is the share of replies that are equal to the letter, ``max dp`` the largest difference between two
+    probabilities of one label on one item.
     """
     rows: list[Sequence[str]] = [
-        ("benchmark", "judge", "agreement", "on items", "max dp", "kappa", "re-run", "coverage", "re-run", "")
+        (
+            "benchmark",
+            "judge",
+            "agreement",
+            "on items",
+            "same reply",
+            "max dp",
+            "kappa",
+            "re-run",
+            "coverage",
+            "re-run",
+            "",
+        )
     ]
     for name, entry in result["benchmarks"].items():
         for judge, values in entry["judges"].items():
@@ -24,6 +38,7 @@ def render(result: Mapping[str, Any]) -> str:
                     judge,
                     _plain(values["agreement"]),
                     f"{values['n_both']}/{entry['n_items']}",
+                    _plain(values["identical_replies"]),
                     _plain(values["largest_probability_difference"]),
                     *map(_plain, values["kappas"]),
                     *map(_plain, values["coverages"]),

@@ -16,7 +16,7 @@ from raim.errors import InputError
 from tests.synthetic import FRONTIER, PANEL, make_suite, write_votes
 from verdicts.records.files import read_record_file, write_record_file
 from verdicts.records.index import read_index, write_index
-from verdicts.records.schema import Condition, Distribution, Record, Run
+from verdicts.records.schema import Condition, Distribution, Record, Run, Verdict
 from verdicts.records.suite import read_suite, write_suite
 
 MEMBER = PANEL[1].name
@@ -88,6 +88,20 @@ def test_the_largest_shift_of_a_probability_is_given(
         if line.startswith("factscore") and MEMBER in line
     ]
     assert "0.015" in line
+
+
+def test_replies_that_are_the_same_to_the_letter_are_counted(suites: tuple[Path, Path]) -> None:
+    path = suites[1] / "records" / "factscore" / f"{MEMBER}.jsonl.gz"
+    file = read_record_file(path)
+    records = list(file.records.values())
+    for number in range(15):
+        value = records[number].value
+        assert isinstance(value, Verdict)
+        records[number] = replace(records[number], value=replace(value, reply_sha256=f"{number + 1:064x}"))
+    write_record_file(path, file.condition, records, file.runs)
+    judges = compare_suites(*suites, n_draws=50)["benchmarks"]["factscore"]["judges"]
+    assert judges[MEMBER]["identical_replies"] == 0.75
+    assert judges[MEMBER]["agreement"] == judges["sonnet"]["identical_replies"] == 1.0
 
 
 def test_what_each_run_was_computed_with_is_said(

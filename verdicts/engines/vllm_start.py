@@ -29,18 +29,27 @@ _NO_ROOM = (
 
 
 def prepare(threads: int) -> None:
-    """Set what vLLM reads from the environment, where the user has not. Before vllm is imported."""
+    """Set what vLLM reads from the environment, where the user has not, and the number of threads.
+
+    Before vllm is imported.
+    """
     settings = {
         # The judge in this process: its errors arrive as they are, and its memory goes with it.
         "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
         "VLLM_NO_USAGE_STATS": "1",
-        "VLLM_LOGGING_LEVEL": "WARNING",
+        "VLLM_LOGGING_LEVEL": "ERROR",
         # Shards share a machine: a thread bound to a core would wait for its neighbour's.
         "VLLM_CPU_OMP_THREADS_BIND": "nobind",
-        "OMP_NUM_THREADS": str(threads),
     }
     for name, value in settings.items():
         os.environ.setdefault(name, value)
+    os.environ["OMP_NUM_THREADS"] = str(threads)
+    import torch
+
+    if torch.version.cuda is None and torch.version.hip is None:
+        # vLLM compiles parts of its sampler even where the judge runs uncompiled: on a CPU that costs more than it
+        # saves, and needs a C++ compiler.
+        os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
 
 
 def out_of_memory(error: BaseException) -> bool:
@@ -131,12 +140,12 @@ def options(judge: Judge, settings: Settings, batch_size: int, gpus: int | None)
         "enable_prefix_caching": True,
         "trust_remote_code": bool(judge.remote_code),
         "seed": 0,
+        "use_tqdm_on_load": False,
     }
     if gpus is None:
         return chosen | {
             "block_size": _CPU_BLOCK,
             "kv_cache_memory_bytes": int(settings.vllm.kv_cache_gib * 2**30),
-            # Compiling costs a CPU more than it saves here, and needs a compiler.
             "enforce_eager": True,
         }
     return chosen | {

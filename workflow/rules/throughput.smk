@@ -9,7 +9,6 @@ rule throughput_judge:
     input:
         weights=lambda wildcards: weights_of(wildcards.judge),
         plan=PLAN,
-        library=library("raim/commands/throughput.py"),
     output:
         f"{SPEED}/{{judge}}.json",
     log:
@@ -24,6 +23,7 @@ rule throughput_judge:
         python=config["judge"]["python"],
         weights=WEIGHTS,
         devices=lambda wildcards: device_options(wildcards.judge),
+        library=library_digest("raim/commands/throughput.py"),
         load=" ".join(f"--{name.replace('_', '-')} {SPEED_LOAD[name]}" for name in sorted(SPEED_LOAD)),
     message:
         "{wildcards.judge} is timed"

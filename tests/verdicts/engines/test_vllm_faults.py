@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import math
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +27,9 @@ NAN = float("nan")
 
 
 class Letters:
-    """A tokenizer whose tokens are characters."""
+    """A tokenizer whose tokens are characters; its template opens no reply."""
+
+    opening = ""
 
     def tokens(self, prompt: str, prefix: str = "") -> list[int]:
         return [ord(letter) for letter in prompt + prefix]
@@ -291,11 +295,12 @@ def test_options_of_a_gpu_and_of_a_cpu() -> None:
     assert options(replace(JUDGE, remote_code="its tokenizer"), settings, 1, 1)["trust_remote_code"]
 
 
-def test_the_users_own_environment_stands(monkeypatch: pytest.MonkeyPatch) -> None:
-    import os
-
-    monkeypatch.setattr(os, "environ", {"VLLM_LOGGING_LEVEL": "DEBUG"})
+@pytest.mark.parametrize("cuda", [None, "13.0"])
+def test_the_users_own_environment_stands(cuda: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(version=SimpleNamespace(cuda=cuda, hip=None)))
+    monkeypatch.setattr(os, "environ", {"VLLM_LOGGING_LEVEL": "DEBUG", "OMP_NUM_THREADS": "1"})
     prepare(3)
+    assert ("TORCHDYNAMO_DISABLE" in os.environ) == (cuda is None)
     assert os.environ["VLLM_LOGGING_LEVEL"] == "DEBUG"
     assert os.environ["VLLM_NO_USAGE_STATS"] == "1"
     assert os.environ["OMP_NUM_THREADS"] == "3"
