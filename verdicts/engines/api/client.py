@@ -16,6 +16,7 @@ import anthropic
 import httpx2
 
 from raim.errors import InputError
+from raim.safe_text import printable
 
 KEY = "ANTHROPIC_API_KEY"
 _BASE_URL = "https://api.anthropic.com"
@@ -172,8 +173,7 @@ class Client:
 
     def clean(self, text: str) -> str:
         """Text of a server as it may be shown: without the key, on one line, nothing in it that a terminal obeys."""
-        text = " ".join(text.replace(self._key, "[key]").split())
-        return "".join(c if c.isprintable() else "?" for c in text)[:_LONGEST_REASON]
+        return printable(" ".join(text.replace(self._key, "[key]").split()))[:_LONGEST_REASON]
 
 
 def _arguments(params: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from raim.safe_text import printable
 from verdicts.engines.api.client import CallError
 from verdicts.engines.api.ledger import Ledger
 from verdicts.engines.api.messages import Answer
@@ -88,8 +89,9 @@ class Till:
         with self._lock:
             self._row, self._answered = 0, True
         if answer.model != self._model:
+            other = printable(answer.model)[:60]
             return self.finish(
-                f"was asked for, and {answer.model} has answered: nothing of it is recorded; give the roster entry the "
+                f"was asked for, and {other} has answered: nothing of it is recorded; give the roster entry the "
                 f"model's full, dated name"
             )
         return answer.reply

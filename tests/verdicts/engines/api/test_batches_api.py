@@ -84,7 +84,7 @@ def test_what_has_no_answer_in_a_batch_is_told_and_sent_again(
     assert answers[:4] == [
         Failed("expired in its batch"),
         Failed("canceled in its batch"),
-        Failed("errored in its batch: invalid_request_error: prompt is bad ? [key]"),
+        Failed("errored in its batch: invalid_request_error: prompt is bad \\x07 [key]"),
         Failed("malformed answer: the message's usage has no input_tokens"),
     ]
     assert answers[4] == Reply("no", "refusal", 100, 10)

@@ -155,7 +155,7 @@ def test_one_prompt_that_is_refused_is_not_tried_again(
         error(status, kind, "no \x1b[31m such\nthing") if seen.prompt == "p1" else None
     )
     answers = make_engine().generate(["p0", "p1", "p2"], 9)
-    assert answers[1] == Failed(f"HTTP {status}, {kind}: no ?[31m such thing")
+    assert answers[1] == Failed(f"HTTP {status}, {kind}: no \\x1b[31m such thing")
     assert isinstance(answers[0], Reply)
     assert isinstance(answers[2], Reply)
     assert sum(clock.slept) < 0.1
