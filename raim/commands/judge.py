@@ -3,7 +3,7 @@
 The plan is the `judge` section of a configuration such as config/judge.yaml. Run once for each judge: a second model
 in one process would run out of memory. With --slice several processes share a judge's items, all into one store; with
 --gpus each takes GPUs of its own among --devices and waits while others have them. Needs the judge environment (`make
-judge-env`).
+judge-env`); a judge behind an API, its key in the environment too (docs/api_judges.md).
 """
 
 from __future__ import annotations
