@@ -76,6 +76,11 @@ def library(*files):
     return local(str(listing))
 
 
+def library_digest(*files):
+    """What `library` lists as one digest, a parameter: a rule with a local input would never leave this machine."""
+    return hashlib.sha256(Path(library(*files)).read_bytes()).hexdigest()[:16]
+
+
 def suite_folder(suite):
     """Where a suite's records lie: released under suites/, or judged in this run under results/."""
     return f"results/{suite}/suite" if suite == JUDGED else f"suites/{suite}"
