@@ -88,14 +88,11 @@ def take(names: Sequence[str], count: int, folder: Path) -> Devices:
             f"you can write to"
         ) from error
     held: dict[str, int] = {}
+    collecting = told = False
     try:
-        told = False
-        if not _lock(turn):
-            log.info("waiting for %d of the GPUs %s", count, ", ".join(names))
-            told = True
-            fcntl.flock(turn, fcntl.LOCK_EX)
         while True:
-            for name in names:
+            collecting = collecting or _lock(turn)
+            for name in names if collecting else ():
                 if len(held) < count and name not in held:
                     handle = os.open(folder / f"{name.replace('/', '-')}.lock", os.O_RDWR | os.O_CREAT, 0o600)
                     if _lock(handle):
