@@ -93,7 +93,6 @@ rule judge:
     input:
         weights=lambda wildcards: weights_of(wildcards.judge),
         plan=PLAN,
-        library=library("raim/commands/judge.py"),
     output:
         touch(f"results/{JUDGED}/judged/{{judge}}/{{part}}of{{parts}}.done"),
     log:
@@ -110,6 +109,7 @@ rule judge:
         store=config["judge"]["store"],
         weights=WEIGHTS,
         devices=lambda wildcards: device_options(wildcards.judge),
+        library=library_digest("raim/commands/judge.py"),
     message:
         "{wildcards.judge} judges what is missing (part {wildcards.part} of {wildcards.parts})"
     shell:
@@ -124,7 +124,6 @@ rule export:
             f"results/{JUDGED}/judged/{judge}/{part}.done" for judge, job in JOBS.items() for part in job.parts
         ],
         plan=PLAN,
-        library=library("raim/commands/export.py"),
     output:
         suite_files(JUDGED),
     log:
@@ -137,6 +136,7 @@ rule export:
         store=config["judge"]["store"],
         weights=WEIGHTS,
         folder=suite_folder(JUDGED),
+        library=library_digest("raim/commands/export.py"),
     message:
         "Suite {params.folder}"
     shell:
