@@ -200,19 +200,21 @@ def _calls(
 
 
 class _Progress:
-    """What a run tells its user: how far it is, how fast, and how often no verdict could be had."""
+    """What a run tells its user: how far it is, how fast, how often no verdict could be had or a prompt was cut."""
 
     def __init__(self, label: str, total: int) -> None:
         self._label = label
         self._total = total
         self._done = 0
         self._silent: Counter[str] = Counter()
+        self._cut = 0
         self._started = time.monotonic()
 
     def report(self, asked: int, values: Sequence[Verdict | Distribution]) -> None:
         """Count one call's prompts and answers, and log the pace."""
         self._done += asked
         self._silent.update(rule for value in values if (rule := _silence(value)) is not None)
+        self._cut += sum(value.truncated > 0 for value in values)
         rate = self._done / max(time.monotonic() - self._started, 1e-9)
         left = (self._total - self._done) / rate / 60
         log.info(
@@ -220,10 +222,12 @@ class _Progress:
         )
 
     def finish(self) -> None:
-        """Say for how many items the judge gave no verdict, and why."""
+        """Say for how many items the judge gave no verdict, and why, and how many prompts it was not asked whole."""
         if self._silent:
             why = ", ".join(f"{rule} {count}" for rule, count in sorted(self._silent.items()))
             log.warning("%s: no verdict on %d of %d: %s", self._label, self._silent.total(), self._total, why)
+        if self._cut:
+            log.warning("%s: %d of %d prompts were too long and cut", self._label, self._cut, self._total)
 
 
 def _silence(value: Verdict | Distribution) -> str | None:

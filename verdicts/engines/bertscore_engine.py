@@ -16,7 +16,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from raim.errors import InputError
 from verdicts.engines.base import Rating
-from verdicts.engines.checkpoints import OnePass, loaded
+from verdicts.engines.checkpoints import OnePass, loaded, prepared, without_end
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 
@@ -25,9 +25,7 @@ def load(
     judge: Judge, folder: Path | None, chat: Mapping[str, Any] | None, settings: Settings, threads: int
 ) -> BertScoreEngine:
     """The engine with an encoder's checkpoint; the roster's options give its ``layer`` and ``prefix_space``."""
-    if folder is None:
-        raise InputError(f"{judge.name} has no checkpoint that the bertscore engine could load")
-    torch.set_num_threads(threads)
+    folder = prepared(judge, folder, "bertscore", threads)
     return BertScoreEngine(
         folder,
         layer=judge.options["layer"],
@@ -58,12 +56,15 @@ class BertScoreEngine(OnePass):
     ) -> None:
         super().__init__(batch_size)
         self._tokenizer = loaded(folder, lambda: AutoTokenizer.from_pretrained(folder))
-        model = loaded(folder, lambda: AutoModel.from_pretrained(folder, dtype=getattr(torch, dtype)))
+        model = loaded(
+            folder,
+            lambda: AutoModel.from_pretrained(folder, dtype=getattr(torch, dtype)).to(self._device).eval(),
+        )
         if not 0 <= layer <= model.config.num_hidden_layers:
             raise InputError(
                 f"{folder}: has {model.config.num_hidden_layers} layers, and none numbered {layer}; change the `layer`"
             )
-        self._model = model.to(self._device).eval()
+        self._model = model
         self._layer = layer
         self._prefix = " " * prefix_space
         self._context = context
@@ -74,7 +75,7 @@ class BertScoreEngine(OnePass):
         """The F1 of each ``candidate`` with its ``reference``; tokens of both are counted."""
         texts = sorted({request[name] for request in requests for name in ("candidate", "reference")})
         tokens = {text: self._tokenizer.encode(self._prefix + text.strip()) for text in texts}
-        kept = {text: self._cut(ids) for text, ids in tokens.items()}
+        kept = {text: without_end(ids, self._context) for text, ids in tokens.items()}
         vectors = dict(zip(texts, self.in_batches([kept[text] for text in texts], self._embed), strict=True))
         counted = {text: ~torch.isin(torch.tensor(ids), self._ends) for text, ids in kept.items()}
         ratings = []
@@ -84,10 +85,6 @@ class BertScoreEngine(OnePass):
             removed = sum(len(tokens[text]) - len(kept[text]) for text in pair)
             ratings.append(Rating(f1, sum(len(kept[text]) for text in pair), removed))
         return ratings
-
-    def _cut(self, ids: list[int]) -> list[int]:
-        """The tokens without their end where they are too many, the last special token kept."""
-        return ids if len(ids) <= self._context else [*ids[: self._context - 1], ids[-1]]
 
     def _embed(self, batch: list[list[int]]) -> list[torch.Tensor]:
         pad = self._tokenizer.pad_token_id

@@ -1,11 +1,12 @@
-"""What the engines of models that read a text in one pass have in common: loading, devices, batches."""
+"""What the engines of transformers' models have in common: loading, the device, batches that memory suffices for."""
 
 from __future__ import annotations
 
 import importlib.metadata
 import logging
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
+from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
@@ -13,10 +14,12 @@ from transformers.utils import logging as library
 
 from raim.errors import InputError
 from verdicts.engines.batches import by_length
+from verdicts.judges.roster import Judge
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 Loaded = TypeVar("Loaded")
+Row = TypeVar("Row", bound=Sized)
 
 
 def device() -> str:
@@ -37,18 +40,29 @@ def loaded(folder: object, load: Callable[[], Loaded]) -> Loaded:
         return load()
     except (RuntimeError, MemoryError) as error:
         if not out_of_memory(error):
-            raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
+            raise
         raise InputError(
             f"{folder}: the judge does not fit the memory of this {device()}; use a larger device or a smaller dtype"
         ) from error
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError) as error:
         raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
 
 
-class OnePass:
-    """A model that is asked in batches of at most ``batch_size``, smaller where memory does not suffice."""
+def prepared(judge: Judge, folder: Path | None, engine: str, threads: int) -> Path:
+    """The judge's checkpoint, with torch on ``threads`` CPU threads. Raises InputError where there is none."""
+    if folder is None:
+        raise InputError(f"{judge.name} has no checkpoint that the {engine} engine could load")
+    torch.set_num_threads(threads)
+    return folder
 
-    name = "one pass"
+
+def without_end(ids: list[int], longest: int) -> list[int]:
+    """The tokens without their end where they are too many, the last one, which closes the text, kept."""
+    return ids if len(ids) <= longest else [*ids[: longest - 1], ids[-1]]
+
+
+class LocalModel:
+    """A model on this machine that is asked in batches of at most ``batch_size``, smaller where memory runs out."""
 
     def __init__(self, batch_size: int) -> None:
         self._device = device()
@@ -65,6 +79,44 @@ class OnePass:
         """Versions of torch and transformers."""
         return {name: importlib.metadata.version(name) for name in ("torch", "transformers")}
 
+    def _forget(self) -> None:
+        """Drop what is kept from batch to batch, before a smaller one is tried."""
+
+    def _ask(self, ask: Callable[[list[Row]], list[Answer]], batch: list[Row]) -> list[Answer]:
+        """Ask a batch; where memory does not suffice, ask its halves, and all later batches in such sizes."""
+        if len(batch) <= self._batch_size:
+            try:
+                with torch.inference_mode():
+                    return ask(batch)
+            except (RuntimeError, MemoryError) as error:
+                if not out_of_memory(error):
+                    raise
+                self._forget()
+                if len(batch) == 1:
+                    raise InputError(
+                        f"a prompt of {len(batch[0])} tokens does not fit the memory of this {self._device}; use a "
+                        f"larger device, a smaller dtype or a smaller context (what was judged is kept)"
+                    ) from error
+            # Outside the except clause: the error's traceback holds the tensors that filled the memory.
+            self._batch_size = len(batch) // 2
+            log.warning(
+                "out of memory with %d prompts at once; going on with %d", len(batch), self._batch_size
+            )
+            if self._device == "cuda":
+                torch.cuda.empty_cache()
+        half = self._batch_size
+        return [
+            answer
+            for start in range(0, len(batch), half)
+            for answer in self._ask(ask, batch[start : start + half])
+        ]
+
+
+class OnePass(LocalModel):
+    """A model that reads a text in one pass and writes none."""
+
+    name = "one pass"
+
     def generate(self, prompts: Sequence[str], max_new_tokens: int) -> Any:
         """Raises InputError: nothing is generated."""
         raise InputError(f"the {self.name} engine writes no replies; give its judge the protocol native")
@@ -72,7 +124,7 @@ class OnePass:
     def score(self, prompts: Sequence[str], prefix: str, labels: Sequence[str]) -> Any:
         """Raises InputError where an engine has no labels to score."""
         raise InputError(
-            f"the {self.name} engine has no label probabilities; give its judge the protocol native"
+            f"the {self.name} engine has no label probabilities; give it a protocol such as expert-1-10"
         )
 
     def sample(
@@ -87,33 +139,8 @@ class OnePass:
         """One answer a sequence of tokens, in their order."""
         answers: dict[int, Answer] = {}
         for batch in by_length(sequences, self._batch_size):
-            for start in range(0, len(batch), self._batch_size):
-                positions = batch[start : start + self._batch_size]
-                answers |= zip(positions, self._ask(ask, [sequences[i] for i in positions]), strict=True)
+            answers |= zip(batch, self._ask(ask, [sequences[i] for i in batch]), strict=True)
         return [answers[i] for i in range(len(sequences))]
-
-    def _ask(self, ask: Callable[[list[list[int]]], list[Answer]], batch: list[list[int]]) -> list[Answer]:
-        """Ask a batch; where memory does not suffice, ask its halves, and all later batches in such sizes."""
-        if len(batch) <= self._batch_size:
-            try:
-                with torch.inference_mode():
-                    return ask(batch)
-            except (RuntimeError, MemoryError) as error:
-                if not out_of_memory(error):
-                    raise
-                if len(batch) == 1:
-                    raise InputError(
-                        f"a text of {len(batch[0])} tokens does not fit the memory of this {self._device}; use a "
-                        f"larger device or a smaller dtype (what was judged is kept)"
-                    ) from error
-            # Outside the except clause: the error's traceback holds the tensors that filled the memory.
-            self._batch_size = len(batch) // 2
-            log.warning("out of memory with %d texts at once; going on with %d", len(batch), self._batch_size)
-            if self._device == "cuda":
-                torch.cuda.empty_cache()
-        half = self._batch_size
-        parts = [batch[start : start + half] for start in range(0, len(batch), half)]
-        return [answer for part in parts for answer in self._ask(ask, part)]
 
     def padded(self, batch: Sequence[list[int]], pad: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Token ids and attention mask (rows, longest), padded on the right."""

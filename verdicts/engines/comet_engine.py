@@ -22,7 +22,7 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer
 
 from raim.errors import InputError
 from verdicts.engines.base import Rating
-from verdicts.engines.checkpoints import OnePass, loaded
+from verdicts.engines.checkpoints import OnePass, loaded, prepared, without_end
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 
@@ -33,9 +33,7 @@ def load(
     judge: Judge, folder: Path | None, chat: Mapping[str, Any] | None, settings: Settings, threads: int
 ) -> CometEngine:
     """The engine with a COMET checkpoint; the roster's options name its ``encoder`` and that one's commit."""
-    if folder is None:
-        raise InputError(f"{judge.name} has no checkpoint that the comet engine could load")
-    torch.set_num_threads(threads)
+    folder = prepared(judge, folder, "comet", threads)
     local = folder / "encoder"
     return CometEngine(
         folder,
@@ -70,18 +68,21 @@ class CometEngine(OnePass):
         config = loaded(encoder, lambda: AutoConfig.from_pretrained(encoder, **source))
         model = RegressionMetric(config, parameters)
         state = _state(folder / "checkpoints" / "model.ckpt")
-        loaded(folder, lambda: model.load_state_dict(state, strict=True))
-        self._model = model.to(self._device).eval()
+        try:
+            model.load_state_dict(state, strict=True)
+        except RuntimeError as error:
+            raise InputError(
+                f"{folder}: its parameters are not those of {encoder} under its hparams.yaml ({error}); fetch the "
+                f"checkpoint again, or give the encoder that it was trained from"
+            ) from error
+        self._model = loaded(folder, lambda: model.to(self._device).eval())
         self._context = context
 
     def rate(self, requests: Sequence[Mapping[str, str]]) -> list[Rating]:
         """The score of each ``candidate`` beside its ``reference`` and ``source``; tokens of all three are counted."""
         texts = sorted({request[name] for request in requests for name in _TEXTS})
         tokens = {text: self._tokenizer.encode(text) for text in texts}
-        kept = {
-            text: ids if len(ids) <= self._context else [*ids[: self._context - 1], ids[-1]]
-            for text, ids in tokens.items()
-        }
+        kept = {text: without_end(ids, self._context) for text, ids in tokens.items()}
         vectors = dict(zip(texts, self.in_batches([kept[text] for text in texts], self._embed), strict=True))
         ratings = []
         for request in requests:

@@ -11,7 +11,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from raim.errors import InputError
 from verdicts.engines.base import Overflow, Rating
-from verdicts.engines.checkpoints import OnePass, loaded
+from verdicts.engines.checkpoints import OnePass, loaded, prepared
 from verdicts.engines.encoding import Encoder
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
@@ -21,9 +21,7 @@ def load(
     judge: Judge, folder: Path | None, chat: Mapping[str, Any] | None, settings: Settings, threads: int
 ) -> RewardEngine:
     """The engine with a reward model's checkpoint, on ``threads`` CPU threads or the first visible GPU."""
-    if folder is None:
-        raise InputError(f"{judge.name} has no checkpoint that the reward engine could load")
-    torch.set_num_threads(threads)
+    folder = prepared(judge, folder, "reward", threads)
     return RewardEngine(
         folder,
         chat=chat,
@@ -48,7 +46,11 @@ class RewardEngine(OnePass):
         self._tokenizer = loaded(folder, lambda: AutoTokenizer.from_pretrained(folder))
         model = loaded(
             folder,
-            lambda: AutoModelForSequenceClassification.from_pretrained(folder, dtype=getattr(torch, dtype)),
+            lambda: (
+                AutoModelForSequenceClassification.from_pretrained(folder, dtype=getattr(torch, dtype))
+                .to(self._device)
+                .eval()
+            ),
         )
         if model.config.num_labels != 1:
             raise InputError(
@@ -58,7 +60,7 @@ class RewardEngine(OnePass):
             raise InputError(
                 f"{folder}: a reward model reads a conversation; leave `chat: false` out of the roster"
             )
-        self._model = model.to(self._device).eval()
+        self._model = model
         self.encoder = Encoder(self._tokenizer, chat, folder)
         self._context = context
 

@@ -11,7 +11,7 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from raim.errors import InputError
 from verdicts.engines.base import LabelLogprobs, Overflow
-from verdicts.engines.checkpoints import OnePass, loaded
+from verdicts.engines.checkpoints import OnePass, loaded, prepared
 from verdicts.engines.encoding import Encoder
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
@@ -21,9 +21,7 @@ def load(
     judge: Judge, folder: Path | None, chat: Mapping[str, Any] | None, settings: Settings, threads: int
 ) -> Seq2SeqEngine:
     """The engine with a judge's checkpoint, on ``threads`` CPU threads or the first visible GPU."""
-    if folder is None:
-        raise InputError(f"{judge.name} has no checkpoint that the seq2seq engine could load")
-    torch.set_num_threads(threads)
+    folder = prepared(judge, folder, "seq2seq", threads)
     return Seq2SeqEngine(
         folder,
         chat=chat,
@@ -46,10 +44,14 @@ class Seq2SeqEngine(OnePass):
     ) -> None:
         super().__init__(batch_size)
         self._tokenizer = loaded(folder, lambda: AutoTokenizer.from_pretrained(folder))
-        model = loaded(
-            folder, lambda: AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=getattr(torch, dtype))
+        self._model = loaded(
+            folder,
+            lambda: (
+                AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=getattr(torch, dtype))
+                .to(self._device)
+                .eval()
+            ),
         )
-        self._model = model.to(self._device).eval()
         self.encoder = Encoder(self._tokenizer, chat, folder)
         self._context = context
 

@@ -7,26 +7,22 @@ is kept between batches and only what differs is computed. Greedy throughout; on
 from __future__ import annotations
 
 import copy
-import importlib.metadata
-import logging
-import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
-from transformers.utils import logging as library
 
-from raim.errors import InputError
 from verdicts.engines.architecture import padding_is_exact, require_known, reuse_is_exact
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
 from verdicts.engines.batches import by_length, by_prefix, common_prefix
+from verdicts.engines.checkpoints import LocalModel, loaded, prepared
 from verdicts.engines.encoding import Encoder
+from verdicts.engines.sampling import Choose, Sample, drawing, greedy, samples_of
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 
-log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 
@@ -34,22 +30,17 @@ def load(
     judge: Judge, folder: Path | None, chat: Mapping[str, Any] | None, settings: Settings, threads: int
 ) -> TransformersEngine:
     """The engine with a judge's checkpoint, on ``threads`` CPU threads or the first visible GPU."""
-    if folder is None:
-        raise InputError(f"{judge.name} has no checkpoint that the transformers engine could load")
-    # Its bars would tear the lines of the command's own progress.
-    library.disable_progress_bar()
-    torch.set_num_threads(threads)
     return TransformersEngine(
-        folder,
+        prepared(judge, folder, "transformers", threads),
         chat=chat,
-        context=min(settings.context, judge.context),
-        dtype=settings.dtype or judge.dtype,
+        context=settings.context_of(judge),
+        dtype=settings.dtype_of(judge),
         batch_size=settings.batch_size,
         trust_remote_code=bool(judge.remote_code),
     )
 
 
-class TransformersEngine:
+class TransformersEngine(LocalModel):
     """A causal language model and its tokenizer, loaded from a checkpoint folder.
 
     ``chat`` is the ``chat`` of the judge's conditions (see :class:`Encoder`). ``dtype`` is a torch dtype's name.
@@ -59,6 +50,7 @@ class TransformersEngine:
     """
 
     name = "transformers"
+    devices = 1
 
     def __init__(
         self,
@@ -73,45 +65,33 @@ class TransformersEngine:
     ) -> None:
         source: dict[str, Any] = {"gguf_file": gguf_file} if gguf_file else {}
         source["trust_remote_code"] = trust_remote_code
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-        try:
-            self._tokenizer = AutoTokenizer.from_pretrained(folder, **source)
-            model = AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype), **source)
-            self._model = model.to(device).eval()
-        except (RuntimeError, MemoryError) as error:
-            if not _out_of_memory(error):
-                raise
-            raise InputError(
-                f"{folder}: the judge does not fit the memory of this {device}; use a larger device or a smaller dtype"
-            ) from error
-        except (OSError, ValueError) as error:
-            raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
+        super().__init__(batch_size)
+        self._tokenizer, model = loaded(folder, lambda: _load(folder, dtype, self._device, source))
+        self._model = model
         require_known(model, str(folder))
         self.encoder = Encoder(self._tokenizer, chat, folder)
-        self._device = device
         self._context = context
-        self._batch_size = batch_size if padding_is_exact(model) else 1
+        if not padding_is_exact(model):
+            self._batch_size = 1
         self._reuse = reuse_is_exact(model)
         self._ends = _end_tokens(model, self._tokenizer)
         self._prefix: list[int] = []
         self._prefix_cache = DynamicCache()
 
-    @property
-    def hardware(self) -> str:
-        """The device's name, or the processor's kind and the number of threads."""
-        if self._device == "cuda":
-            return str(torch.cuda.get_device_name())
-        return f"{platform.machine()}, {torch.get_num_threads()} threads"
-
-    def versions(self) -> Mapping[str, str]:
-        """Versions of torch and transformers."""
-        return {name: importlib.metadata.version(name) for name in ("torch", "transformers")}
-
     def generate(self, prompts: Sequence[str], max_new_tokens: int) -> list[Reply | Overflow]:
         """Greedy replies of at most ``max_new_tokens`` tokens, in the order of the prompts."""
+        return self._replies(prompts, max_new_tokens, self._ends)
+
+    def generate_exactly(self, prompts: Sequence[str], new_tokens: int) -> list[Reply | Overflow]:
+        """Greedy replies of ``new_tokens`` tokens each, past the tokens that would end them: for timing."""
+        return self._replies(prompts, new_tokens, self._ends[:0])
+
+    def _replies(
+        self, prompts: Sequence[str], max_new_tokens: int, ends: torch.Tensor
+    ) -> list[Reply | Overflow]:
         tokens = [self.encoder.tokens(prompt) for prompt in prompts]
         return self._answer(
-            tokens, max_new_tokens, by_length, lambda batch: self._generate(batch, max_new_tokens)
+            tokens, max_new_tokens, by_length, lambda batch: self._generate(batch, max_new_tokens, ends)
         )
 
     def score(
@@ -124,6 +104,34 @@ class TransformersEngine:
         label_tokens = [self.encoder.label_tokens(prompts[0], prefix, label) for label in labels]
         room = max(map(len, label_tokens))
         return self._answer(tokens, room, by_prefix, lambda batch: self._score(batch, label_tokens))
+
+    def sample(
+        self, prompts: Sequence[str], max_new_tokens: int, *, samples: int, temperature: float, seed: int
+    ) -> list[list[Reply] | Overflow]:
+        """Replies drawn at a temperature, ``samples`` a prompt, in the order of the prompts."""
+        return [
+            Overflow(len(tokens))
+            if len(tokens) + max_new_tokens > self._context
+            else self._samples(
+                samples_of(prompt, tokens, samples, max_new_tokens, seed), max_new_tokens, temperature
+            )
+            for prompt in prompts
+            for tokens in [self.encoder.tokens(prompt)]
+        ]
+
+    def _samples(self, rows: list[Sample], max_new_tokens: int, temperature: float) -> list[Reply]:
+        """Samples of one prompt, in batches whose rows share all of it."""
+
+        def ask(batch: list[Sample]) -> list[Reply]:
+            choose = drawing(batch, temperature, self._device)
+            return self._generate([row.tokens for row in batch], max_new_tokens, self._ends, choose)
+
+        size = self._batch_size
+        return [
+            reply
+            for start in range(0, len(rows), size)
+            for reply in self._ask(ask, rows[start : start + size])
+        ]
 
     def _answer(
         self,
@@ -143,36 +151,12 @@ class TransformersEngine:
                 answers[position] = answer
         return answers
 
-    def _ask(self, ask: Callable[[list[list[int]]], list[Answer]], batch: list[list[int]]) -> list[Answer]:
-        """Ask a batch; where memory does not suffice, ask its halves, and all later batches in such sizes."""
-        if len(batch) <= self._batch_size:
-            try:
-                with torch.inference_mode():
-                    return ask(batch)
-            except (RuntimeError, MemoryError) as error:
-                if not _out_of_memory(error):
-                    raise
-                self._prefix, self._prefix_cache = [], DynamicCache()
-                if len(batch) == 1:
-                    raise InputError(
-                        f"a prompt of {len(batch[0])} tokens does not fit the memory of this {self._device}; use a "
-                        f"larger device, a smaller dtype or a smaller context (what was judged is kept)"
-                    ) from error
-            # Outside the except clause: the error's traceback holds the tensors that filled the memory.
-            self._batch_size = len(batch) // 2
-            log.warning(
-                "out of memory with %d prompts at once; going on with %d", len(batch), self._batch_size
-            )
-            if self._device == "cuda":
-                torch.cuda.empty_cache()
-        half = self._batch_size
-        return [
-            answer
-            for start in range(0, len(batch), half)
-            for answer in self._ask(ask, batch[start : start + half])
-        ]
+    def _forget(self) -> None:
+        self._prefix, self._prefix_cache = [], DynamicCache()
 
-    def _generate(self, batch: list[list[int]], max_new_tokens: int) -> list[Reply]:
+    def _generate(
+        self, batch: list[list[int]], max_new_tokens: int, ends: torch.Tensor, choose: Choose = greedy
+    ) -> list[Reply]:
         cache, mask, logits = self._prefill(batch)
         positions = torch.tensor([len(row) for row in batch], device=self._device)
         replies: list[list[int]] = [[] for _ in batch]
@@ -180,13 +164,13 @@ class TransformersEngine:
         finite = torch.ones_like(running)
         for step in range(max_new_tokens):
             # The largest logit is no number where any is none.
-            largest, chosen = logits.max(dim=-1)
-            finite &= torch.isfinite(largest) | ~running
+            finite &= torch.isfinite(logits.max(dim=-1).values) | ~running
             running &= finite
+            chosen = choose(logits, step)
             for row, token in enumerate(chosen.tolist()):
                 if running[row]:
                     replies[row].append(token)
-            running &= ~torch.isin(chosen, self._ends)
+            running &= ~torch.isin(chosen, ends)
             if not running.any() or step + 1 == max_new_tokens:
                 break
             mask = torch.cat([mask, torch.ones_like(mask[:, :1])], dim=1)
@@ -196,13 +180,13 @@ class TransformersEngine:
             logits = out.logits[:, -1].float()
             positions = positions + 1
         return [
-            self._reply(prompt, reply, sound)
+            self._reply(prompt, reply, sound, ends)
             for prompt, reply, sound in zip(batch, replies, finite.tolist(), strict=True)
         ]
 
-    def _reply(self, prompt: list[int], reply: list[int], sound: bool) -> Reply:
-        text = self._tokenizer.decode(reply, skip_special_tokens=True)
-        ended = bool(reply) and reply[-1] in self._ends.tolist()
+    def _reply(self, prompt: list[int], reply: list[int], sound: bool, ends: torch.Tensor) -> Reply:
+        text = self.encoder.opening + self._tokenizer.decode(reply, skip_special_tokens=True)
+        ended = bool(reply) and reply[-1] in ends.tolist()
         finish: Literal["stop", "length", "not_finite"] = "stop" if ended else "length"
         return Reply(text, finish if sound else "not_finite", len(prompt), len(reply))
 
@@ -272,9 +256,11 @@ class TransformersEngine:
         self._prefix = prefix
 
 
-def _out_of_memory(error: Exception) -> bool:
-    """Whether memory ran out: a device's own error, Python's, or that of torch's allocator on a CPU."""
-    return isinstance(error, torch.OutOfMemoryError | MemoryError) or "can't allocate memory" in str(error)
+def _load(folder: Path, dtype: str, device: str, source: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The tokenizer, and the model on its device."""
+    tokenizer = AutoTokenizer.from_pretrained(folder, **source)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype), **source)
+    return tokenizer, model.to(device).eval()
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> torch.Tensor:

@@ -296,6 +296,23 @@ def test_from_a_plan_to_a_panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert compare(records).replies == 0
 
 
+def test_a_run_says_how_many_prompts_were_cut(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    long = replace(items(1)[0], uid="long", evidence=("x" * 9000,))
+    member, asked = Member("judgelm-7b", "native"), judge("judgelm-7b")
+    settings = Settings(batch_size=4)
+    wide = replace(asked, context=6000)  # in characters, which are the tokens here
+    for name, given in (("short", items(3)), ("both", [*items(3), long])):
+        caplog.clear()
+        store = Store(tmp_path / name)
+        judge_missing(
+            store, [(member, wide, None)], [(benchmark(), given)], settings, run(), lambda: Local(reply="8")
+        )
+        told = [message for message in caplog.messages if "cut" in message]
+        assert told == (
+            ["toy, judgelm-7b.native: 1 of 4 prompts were too long and cut"] if name == "both" else []
+        )
+
+
 def test_every_adapter_of_the_roster_exists_and_is_purpose_trained() -> None:
     named = [judge for judge in roster.roster().values() if judge.adapter and judge.role != "expert"]
     assert len({judge.adapter for judge in named}) == len(named) >= 5
