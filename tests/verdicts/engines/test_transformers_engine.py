@@ -170,6 +170,18 @@ def test_the_longest_prompt_that_fits(engine: Make) -> None:
     assert isinstance(engine("llama", context=length + 4).generate(PROMPTS[:1], 5)[0], Overflow)
 
 
+def test_a_fixed_number_of_tokens_is_decoded_past_the_end(engine: Make) -> None:
+    judge = engine("llama", batch_size=3)
+    replies = judge.generate(PROMPTS, 40)
+    exact = judge.generate_exactly(PROMPTS, 40)
+    assert {"stop"} <= {reply.finish for reply in replies if isinstance(reply, Reply)}
+    for reply, longer in zip(replies, exact, strict=True):
+        assert isinstance(reply, Reply)
+        assert isinstance(longer, Reply)
+        assert (longer.finish, longer.reply_tokens) == ("length", 40)
+        assert longer.text.startswith(reply.text)
+
+
 def test_nothing_asked_nothing_answered(engine: Make) -> None:
     assert engine("llama").generate([], 5) == []
     assert engine("llama").score([], "VERDICT:", LABELS) == []
@@ -227,7 +239,7 @@ def test_prompts_in_windows_go_one_by_one(engine: Make, monkeypatch: pytest.Monk
     sizes = []
     really = judge._generate
     monkeypatch.setattr(
-        judge, "_generate", lambda batch, new: (sizes.append(len(batch)), really(batch, new))[1]
+        judge, "_generate", lambda batch, *rest: (sizes.append(len(batch)), really(batch, *rest))[1]
     )
     judge.generate(PROMPTS, 2)
     assert set(sizes) == {1}
