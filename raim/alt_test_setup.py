@@ -42,7 +42,7 @@ def setup_of(args: argparse.Namespace, humans: dict[str, Any]) -> tuple[Setup, s
 
     Raises InputError for options that do not go together or lack a value, and for files that cannot be used.
     """
-    from analysis.alt_test.files import before, parse_label, read_item_values
+    from analysis.alt_test.files import before, parse_label, read_item_values, require_in_ids
     from analysis.alt_test.setup import Setup
     from analysis.alt_test.weighting import InverseProbability, MinorityLabels
 
@@ -58,6 +58,7 @@ def setup_of(args: argparse.Namespace, humans: dict[str, Any]) -> tuple[Setup, s
     if args.clusters is not None:
         clusters = read_item_values(args.clusters, "cluster")
     elif args.cluster_separator is not None:
+        require_in_ids("--cluster-separator", args.cluster_separator, humans)
         clusters = before(args.cluster_separator)
     weighting: Weighting | None = None
     if args.ipw:

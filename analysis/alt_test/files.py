@@ -94,6 +94,14 @@ def parse_label(text: str) -> Any:
     return _numbers_if_all([text])[0]
 
 
+def require_in_ids(option: str, separator: str, annotations: Mapping[str, Mapping[Any, Any]]) -> None:
+    """Refuse a separator that no item's id holds: every item would be a part of its own."""
+    ids = [str(item) for labels in annotations.values() for item in labels]
+    if not separator or not any(separator in name for name in ids):
+        example = f", such as {ids[0]!r}" if ids else ""
+        raise InputError(f"{option} {separator!r} is in no item's id{example}; give what parts the ids")
+
+
 def before(separator: str) -> Callable[[Any], str]:
     """What stands before the first separator of an item's id: its document."""
     return lambda item: str(item).split(separator, 1)[0]

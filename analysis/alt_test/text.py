@@ -30,8 +30,8 @@ def render(report: Mapping[str, Any]) -> str:
 
 def _settings(settings: Mapping[str, Any]) -> str:
     line = f"score {settings['score']}, epsilon {settings['epsilon']:g}, q {settings['q']:g}"
-    if settings["epsilon_reason"]:
-        line += f" (epsilon: {printable(settings['epsilon_reason'])})"
+    reason = settings["epsilon_reason"] or "no reason given; reports should give one, --epsilon-reason"
+    line += f" (epsilon: {printable(reason)})"
     if settings["reference"]:
         line += f"; against {printable(settings['reference'])}"
     if settings["weighting"]:

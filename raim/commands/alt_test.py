@@ -154,6 +154,10 @@ def run(args: argparse.Namespace) -> int:
     from analysis.output import require_writable, write_json
     from raim.safe_text import printable
 
+    if args.seed < 0:
+        raise InputError(f"--seed {args.seed}: give a whole number from 0 on")
+    if args.pairings < 1:
+        raise InputError(f"--pairings {args.pairings}: give 1 or more")
     if args.json is not None:
         require_writable(args.json)
         inputs = [path for name, path in vars(args).items() if isinstance(path, Path) and name != "json"]
@@ -178,7 +182,7 @@ def run(args: argparse.Namespace) -> int:
 def _report(args: argparse.Namespace) -> dict[str, Any]:
     import numpy as np
 
-    from analysis.alt_test.files import after, read_annotations, read_item_values
+    from analysis.alt_test.files import after, read_annotations, read_item_values, require_in_ids
     from analysis.alt_test.full_report import Request, combined_report, full_report
 
     humans: dict[str, Any] = read_annotations(args.humans)
@@ -190,6 +194,7 @@ def _report(args: argparse.Namespace) -> dict[str, Any]:
     if args.domains is not None:
         domains = read_item_values(args.domains, "domain")
     elif args.domain_separator is not None:
+        require_in_ids("--domain-separator", args.domain_separator, humans)
         domains = after(args.domain_separator)
     request = Request(setup, args.q, reason, reference, domains, args.sweep)
     if args.humans_2 is None:

@@ -72,6 +72,14 @@ def run(args: argparse.Namespace) -> int:
         require_writable(args.json)
     if (args.humans is None) != (args.judges is None):
         raise InputError("a pilot needs both --humans and --judges")
+    simulated = ("human_kappa", "human_noise", "judge_accuracy", "judge_noise")
+    given = [f"--{name.replace('_', '-')}" for name in simulated if getattr(args, name) is not None]
+    if args.humans is not None and given:
+        raise InputError(f"{', '.join(given)} beside a pilot: give one or the other")
+    if not -1.0 < args.epsilon < 1.0:
+        raise InputError(f"--epsilon {args.epsilon}: give a number between -1 and 1; the paper uses 0 to 0.3")
+    if args.seed < 0:
+        raise InputError(f"--seed {args.seed}: give a whole number from 0 on")
     if not 0.0 < args.power < 1.0:
         raise InputError(f"--power {args.power}: give a probability between 0 and 1, such as 0.8")
     plan, described = _simulated(args) if args.humans is None else _from_pilot(args)
@@ -92,6 +100,8 @@ def _simulated(args: argparse.Namespace) -> tuple[Plan, dict[str, Any]]:
         raise InputError("give --human-kappa or --human-noise (0.1 is a kappa of 0.81), or a pilot")
     if args.judge_accuracy is None and args.judge_noise is None:
         raise InputError("give --judge-accuracy or --judge-noise, or a pilot")
+    if args.categories < 2:
+        raise InputError(f"--categories {args.categories}: give 2 or more")
     human = args.human_noise if args.human_noise is not None else noise_of_kappa(args.human_kappa)
     judge = args.judge_noise
     if judge is None:
@@ -123,7 +133,7 @@ def _from_pilot(args: argparse.Namespace) -> tuple[Plan, dict[str, Any]]:
     import numpy as np
 
     from analysis.alt_test.evidence import gather_evidence
-    from analysis.alt_test.files import before, read_annotations
+    from analysis.alt_test.files import before, read_annotations, require_in_ids
     from analysis.alt_test.planning import plan_from_pilot
     from analysis.alt_test.setup import Setup
 
@@ -134,7 +144,10 @@ def _from_pilot(args: argparse.Namespace) -> tuple[Plan, dict[str, Any]]:
     if judge not in judges:
         raise InputError(f"--judge {judge!r} is none of {', '.join(judges)}")
     setup = Setup(score=args.score, epsilon=args.epsilon, min_items_per_annotator=2)
-    evidence = gather_evidence(read_annotations(args.humans), {judge: judges[judge]}, setup)
+    humans = read_annotations(args.humans)
+    if args.cluster_separator is not None:
+        require_in_ids("--cluster-separator", args.cluster_separator, humans)
+    evidence = gather_evidence(humans, {judge: judges[judge]}, setup)
     clusters = None if args.cluster_separator is None else before(args.cluster_separator)
     plan = plan_from_pilot(
         evidence, judge, _sizes(args.sizes), np.random.default_rng(args.seed), args.power, clusters=clusters

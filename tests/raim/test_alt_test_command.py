@@ -178,6 +178,11 @@ def test_combined_annotators(files, capsys):
         (("--epsilon", "0.1", "--label-weight", "c=x"), "LABEL=WEIGHT"),
         (("--epsilon", "0.1", "--score", "rank", "--label-weight", "c=2"), "goes with --score accuracy"),
         (("--epsilon", "0.1", "--minority", "zz"), "nobody gave the label 'zz'"),
+        (("--epsilon", "0.1", "--cluster-separator", "@@"), "is in no item's id, such as"),
+        (("--epsilon", "0.1", "--cluster-separator", ""), "is in no item's id, such as"),
+        (("--epsilon", "0.1", "--domain-separator", "@@"), "is in no item's id, such as"),
+        (("--epsilon", "0.1", "--seed", "-1"), "--seed -1"),
+        (("--epsilon", "0.1", "--pairings", "0"), "--pairings 0"),
     ],
 )
 def test_bad_input_ends_with_2_and_writes_nothing(files, capsys, options, words):
@@ -263,6 +268,13 @@ def test_plan_that_no_size_meets(capsys):
         (("--human-noise", "0.1", "--judge-noise", "0.1", "--power", "1"), "--power"),
         (("--human-noise", "0.1", "--judge-noise", "0.1", "--annotators", "1"), "annotators"),
         (("--humans", "h.json"), "both --humans and --judges"),
+        (
+            ("--humans", "h.json", "--judges", "j.json", "--human-kappa", "0.5"),
+            "--human-kappa beside a pilot",
+        ),
+        (("--human-noise", "0.1", "--judge-noise", "0.1", "--seed", "-1"), "--seed -1"),
+        (("--human-noise", "0.1", "--judge-noise", "0.1", "--epsilon", "nan"), "--epsilon nan"),
+        (("--human-noise", "0.1", "--judge-accuracy", "0.9", "--categories", "1"), "--categories 1"),
     ],
 )
 def test_plan_refuses(capsys, options, words):
