@@ -4,4 +4,6 @@ import sys
 
 from raim.cli import main
 
-sys.exit(main())
+# Spawned workers (vLLM has them where a judge is spread over several GPUs) import this module by another name.
+if __name__ == "__main__":
+    sys.exit(main())

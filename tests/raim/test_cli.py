@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -65,3 +66,10 @@ def test_numbers_take_one_thread_and_judging_what_it_is_given(
     command = ["judge", "no.yaml", "--judge", "x", *asked] if asked else ["check", "no-such-suite"]
     assert main(command) == 2
     assert {os.environ[variable] for variable in THREAD_VARIABLES} == {threads}
+
+
+def test_a_spawned_worker_does_not_run_the_command_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["raim", "--version"])
+    runpy.run_module("raim.__main__", run_name="__mp_main__")
+    with pytest.raises(SystemExit):
+        runpy.run_module("raim.__main__", run_name="__main__")
