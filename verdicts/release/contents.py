@@ -17,6 +17,7 @@ from verdicts.release.rows import Expected
 #: The folder of the probe's files.
 PROBE = "lp_probe"
 _CLAIM_SETS = "aggrefact_"
+_ROUNDING = 1e-4
 
 
 @dataclass(frozen=True)
@@ -199,9 +200,10 @@ def _probability(row: Mapping[str, Any]) -> str | None:
         return None if row["pred"] is None else "a verdict without prob_yes"
     if not _is_number(yes) or not 0 <= yes <= 1:
         return f"prob_yes {yes!r} is no probability"
-    return (
-        None if row["pred"] == int(yes < 0.5) else f"pred {row['pred']!r} is not what prob_yes {yes!r} says"
-    )
+    # A probability that was rounded to one half says neither.
+    if abs(yes - 0.5) > _ROUNDING and row["pred"] != int(yes < 0.5):
+        return f"pred {row['pred']!r} is not what prob_yes {yes!r} says"
+    return None
 
 
 def _is_number(value: object) -> TypeGuard[float]:
