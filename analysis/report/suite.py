@@ -10,6 +10,7 @@ import raim
 from analysis.build import Output
 from analysis.derived import Derived
 from analysis.report.checks import checks, publication
+from analysis.report.class_shares import class_shares
 from analysis.report.outputs import shown_figures, shown_tables
 from analysis.report.page import Page, Section
 from analysis.report.panels import panels
@@ -47,6 +48,7 @@ def suite_page(
             readings(derived),
             replace(plane(derived), shown=in_plane),
             panels(derived),
+            class_shares(derived),
             Section("tables", "Tables", shown=shown_tables(outputs["tables"], derived)),
             Section("figures", "Figures", shown=tuple(elsewhere)),
             publication(derived),

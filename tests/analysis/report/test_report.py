@@ -16,6 +16,8 @@ import pytest
 
 import raim
 from analysis.build import read_summary
+from analysis.derived import Derived
+from analysis.report.class_shares import class_shares
 from analysis.report.page import Page, Section, Shown, anchor, render
 from tests.analysis.report.browser import find_browser, visit
 from tests.analysis.report.reading import Element, read
@@ -179,6 +181,30 @@ def test_readings_stand_in_words(page: Element) -> None:
     assert header[-2:] == ["Sonnet (frontier)", "verdict"]
     assert len(rows) == 4
     assert all(re.match(r"(clear|unresolved) \w+: [+−]0\.\d+ \[", row[2]) for row in rows)
+
+
+def test_readings_for_uneven_classes_stand_beside_the_plain_one(report: Path, page: Element) -> None:
+    (section,) = (one for one in page.all("section") if one.attributes["aria-labelledby"] == "class-shares")
+    assert "No benchmark has classes that are far from even." in section.text()
+    rows = [
+        [cell.text().strip() for cell in row.all("th", "td")] for row in section.all("tbody")[0].all("tr")
+    ]
+    values = json.loads((report.parent / "derived" / "medhallu" / "prevalence.json").read_text())["readings"]
+    (row,) = (row for row in rows if row[0] == "MedHallu")
+    assert row[1:4] == [
+        "50.0",
+        *(f"{values[r]['kappa']['resample_mean']:.3f}" for r in ("plain", "balanced")),
+    ]
+
+
+def test_far_from_even_classes_are_warned_of(report: Path, tmp_path: Path) -> None:
+    shutil.copytree(report.parent / "derived", tmp_path / "derived")
+    path = tmp_path / "derived" / "wice" / "prevalence.json"
+    values = json.loads(path.read_text())
+    path.write_text(json.dumps({**values, "far_from_even": True, "warning": "read it balanced"}))
+    section = class_shares(Derived(tmp_path / "derived"))
+    assert section.points == (f"{BENCHMARK}: read it balanced",)
+    assert section.paragraphs == ()
 
 
 def test_a_failed_check_is_reported(report: Path, tmp_path: Path) -> None:
