@@ -11,7 +11,7 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from raim.errors import InputError
 from verdicts.benchmarks import registry
 from verdicts.benchmarks.load import load_items
 from verdicts.engines import registry as engines
+from verdicts.engines import vllm_start
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
 from verdicts.engines.labels import label_masses
 from verdicts.frames import render
@@ -156,23 +157,43 @@ def test_the_judge_is_loaded_again_where_memory_ran_out(judge: Any, monkeypatch:
             assert found == pytest.approx(row, abs=2e-3)
 
 
-def test_logits_that_are_no_numbers(tmp_path: Path) -> None:
-    """A checkpoint with a broken weight: vLLM itself takes any token for the likeliest and says nothing."""
-    import torch
-
+def load_tiny(folder: Path, change: Callable[[Any], None] = lambda model: None) -> Any:
+    """A tiny judge with random weights, changed as given."""
     from tests.verdicts.engines import tiny
 
     model = tiny.llama(len(tiny.tokenizer(None)), head_dim=32)
-    with torch.no_grad():
-        model.lm_head.weight[7] = float("nan")
-    folder = tiny.save(tmp_path / "broken", model, None)
+    change(model)
     settings = Settings(engine="vllm", batch_size=4, vllm=VllmSettings(kv_cache_gib=0.1))
-    broken = engines.load(replace(JUDGE, chat=False, context=512), folder, None, settings, THREADS)
+    small = replace(JUDGE, chat=False, context=512)
+    return engines.load(small, tiny.save(folder, model, None), None, settings, THREADS)
+
+
+def test_logits_that_are_no_numbers(tmp_path: Path) -> None:
+    """A checkpoint with a broken weight: vLLM itself takes any token for the likeliest and says nothing."""
+
+    def spoil(model: Any) -> None:
+        model.lm_head.weight.data[7] = math.nan
+
+    broken = load_tiny(tmp_path, spoil)
     (reply,) = broken.generate(["The river"], 6)
     assert (reply.text, reply.finish, reply.reply_tokens) == ("", "not_finite", 0)
     (answer,) = broken.score(["The river"], "", ["1", "10"])
     assert isinstance(answer, LabelLogprobs)
     assert all(math.isnan(value) for row in answer.logprobs for value in row)
+
+
+def test_a_judge_spread_over_two_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tensor parallel, which GPUs are for, with two processes of this CPU."""
+    whole = load_tiny(tmp_path / "whole")
+    options = vllm_start.options
+    monkeypatch.setattr(vllm_start, "options", lambda *given: options(*given) | {"tensor_parallel_size": 2})
+    spread = load_tiny(tmp_path / "spread")
+    assert spread.generate(["The river", "Short."], 6) == whole.generate(["The river", "Short."], 6)
+    for one, other in zip(
+        *(each.score(["Short."], "", ["1", "10"]) for each in (whole, spread)), strict=True
+    ):
+        for row, found in zip(one.logprobs, other.logprobs, strict=True):
+            assert found == pytest.approx(row, abs=1e-4)
 
 
 def test_a_checkpoint_that_is_none(tmp_path: Path) -> None:
