@@ -14,6 +14,7 @@ from transformers.utils import logging as library
 
 from raim.errors import InputError
 from verdicts.engines.batches import by_length
+from verdicts.engines.memory import out_of_memory
 from verdicts.judges.roster import Judge
 
 log = logging.getLogger(__name__)
@@ -25,11 +26,6 @@ Row = TypeVar("Row", bound=Sized)
 def device() -> str:
     """The first visible GPU, else the processor."""
     return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def out_of_memory(error: Exception) -> bool:
-    """Whether memory ran out: a device's own error, Python's, or that of torch's allocator on a CPU."""
-    return isinstance(error, torch.OutOfMemoryError | MemoryError) or "can't allocate memory" in str(error)
 
 
 def loaded(folder: object, load: Callable[[], Loaded]) -> Loaded:

@@ -17,7 +17,8 @@ from typing import Any, Literal, TypeVar
 from raim.errors import InputError
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
 from verdicts.engines.encoding import Encoder
-from verdicts.engines.vllm_start import Starter, out_of_memory, prepare
+from verdicts.engines.memory import out_of_memory
+from verdicts.engines.vllm_start import Starter, prepare
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from raim.errors import InputError
+from verdicts.engines.memory import out_of_memory
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 
@@ -18,7 +19,6 @@ from verdicts.plan import Settings
 #: blocks. Its kernels want a multiple of 32.
 _CPU_BLOCK = 32
 
-_NO_MEMORY = ("out of memory", "can't allocate memory", "cannot allocate memory")
 #: How vLLM begins to say that a judge's weights leave no room for its cache.
 _NO_ROOM = (
     "No available memory for the cache blocks",
@@ -50,16 +50,6 @@ def prepare(threads: int) -> None:
         # vLLM compiles parts of its sampler even where the judge runs uncompiled: on a CPU that costs more than it
         # saves, and needs a C++ compiler.
         os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")
-
-
-def out_of_memory(error: BaseException) -> bool:
-    """Whether memory ran out: Python's error, torch's, or that of a worker process, which arrives as text."""
-    text = str(error).lower()
-    return (
-        isinstance(error, MemoryError)
-        or type(error).__name__ == "OutOfMemoryError"
-        or any(sign in text for sign in _NO_MEMORY)
-    )
 
 
 class Starter:

@@ -17,8 +17,9 @@ import pytest
 from raim.errors import InputError
 from tests.verdicts.making import JUDGE
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
+from verdicts.engines.memory import out_of_memory
 from verdicts.engines.vllm_engine import VllmEngine
-from verdicts.engines.vllm_start import Starter, options, out_of_memory, prepare
+from verdicts.engines.vllm_start import Starter, options, prepare
 from verdicts.plan import Settings, VllmSettings
 
 #: A judge over letters: what it says after a text, and the token that ends its replies.
