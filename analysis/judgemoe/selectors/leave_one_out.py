@@ -32,8 +32,11 @@ class LeaveOneOut:
 
 
 def leave_one_out(cell: Cell) -> LeaveOneOut:
-    """Drop each judge in turn on these items (pass validation). No gains are defined for a single judge."""
-    full = spearman(fit_pool(cell, "uniform", "log").predict(cell), cell.targets)
+    """Drop each judge in turn on these items (pass validation). No gains are defined for a single judge.
+
+    A gain is taken on the items that the other judges scored, so that no pool is credited with easier items.
+    """
+    pooled = fit_pool(cell, "uniform", "log").predict(cell)
     gains = []
     for judge in cell.judges:
         others = [name for name in cell.judges if name != judge]
@@ -41,5 +44,7 @@ def leave_one_out(cell: Cell) -> LeaveOneOut:
             gains.append(float("nan"))
             continue
         rest = cell.with_judges(others)
-        gains.append(spearman(fit_pool(rest, "uniform", "log").predict(rest), rest.targets) - full)
-    return LeaveOneOut(cell.judges, full, tuple(gains))
+        kept = cell.present[:, [cell.judges.index(name) for name in others]].any(axis=1)
+        before = spearman(pooled[kept], cell.targets[kept])
+        gains.append(spearman(fit_pool(rest, "uniform", "log").predict(rest), rest.targets) - before)
+    return LeaveOneOut(cell.judges, spearman(pooled, cell.targets), tuple(gains))

@@ -104,6 +104,17 @@ def test_leave_one_out_is_the_pool_without_the_judge():
     assert np.isnan(leave_one_out(cell.with_judges(["j0"])).gain)
 
 
+def test_leave_one_out_compares_on_the_items_that_the_others_scored():
+    # j2 alone scored the last items, and upside down: without it they are gone, which is no gain of the others.
+    p = random_cell(90, 3, 5).probabilities.copy()
+    present = np.ones((90, 3), dtype=bool)
+    present[60:, :2] = False
+    p[60:, 2] = p[60:, 2, ::-1]
+    cell = random_cell(90, 3, 5, probabilities=p, present=present)
+    inner = cell.take(np.arange(60))
+    assert leave_one_out(cell).gains[2] == pytest.approx(leave_one_out(inner).gains[2])
+
+
 def test_leave_one_out_finds_an_upside_down_judge():
     p = random_cell(200, 4, 5).probabilities.copy()
     p[:, 2] = np.clip(p[:, 2, ::-1] ** 3, 1e-9, None)
