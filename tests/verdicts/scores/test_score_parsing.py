@@ -37,6 +37,8 @@ STATED = {
     "Considering its 3 sentences and 2 errors, it is weak.\nScore: 2": 2,
     "The 5 steps hold. Rating: 3": 3,
     "Score: 7 or rather 4": 4,
+    "Score: 4 because 2 facts are missing": 4,
+    "Score: the summary gets a 4.": 4,
     "score of 1 would be harsh; Score: 3": 3,
 }
 SILENT = [
@@ -48,6 +50,9 @@ SILENT = [
     "The summary has 3 sentences.",
     "In 2019 the river rose 4 times",
     "7",
+    "7 (3 flaws)",
+    "Score: 7, for its 3 flaws",
+    "Score: high, with 3 flaws",
     "0",
     "-3",
     "4.5",
@@ -89,6 +94,15 @@ def test_a_repeated_prompt_is_passed_over(style: str) -> None:
     assert parse_score(echo, 1, 5) is None
     assert parse_score(f"{echo}\n4", 1, 5) == 4
     assert parse_score(f"{echo}It misses 3 facts.\nScore: 1", 1, 5) == 1
+
+
+def test_a_checkpoint_that_goes_on_with_prompts_of_its_own_has_answered_before() -> None:
+    invented = "\n\nSOURCE DOCUMENT:\nText.\n\nReturn only a score from 1 to 5.\nScore: 2"
+    assert parse_score(f"4{invented}", 1, 5) == 4
+    assert parse_score(f"Good.{invented}", 1, 5) == 2
+    assert (
+        parse_score(f"You are an expert. Text of 3 lines.{invented}{invented.replace('2', '5')}", 1, 5) == 2
+    )
 
 
 def test_the_contract_is_known_whatever_its_range_and_line_breaks() -> None:
