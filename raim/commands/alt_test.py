@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from raim.alt_test_setup import EPSILONS, judges_of, setup_of
+from raim.options.alt_test import EPSILONS, judges_of, setup_of
 from raim.errors import InputError
 
 if TYPE_CHECKING:
