@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from raim.options.alt_test import EPSILONS, judges_of, setup_of
 from raim.errors import InputError
+from raim.options.alt_test import EPSILONS, judges_of, setup_of
 
 if TYPE_CHECKING:
     from analysis.alt_test.domains import Domains
