@@ -10,7 +10,8 @@ The contract asks for a score and nothing else, so its answer stands where the a
   or an equals sign before one without.
 
 Digits anywhere else (a rationale, a date, a range such as "1 to 5" or "out of 5") are never a score. The search ends
-with the line on which the answer begins; integers out of range and decimals are passed over. No match abstains.
+with the line on which the answer begins; integers out of range and fractions are passed over, and 4.0 is 4. No match
+abstains.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ _CONTRACT = re.compile(_ANY.replace(r"\ ", r"\s+"), re.IGNORECASE)
 _RANGE = r"(?<![\d.])(?:from\s+|between\s+)?{low}\s*(?:-|–|—|to|and|through)\s*{high}(?![\d])"
 _SCALE = re.compile(r"(?:/|\bout\s+of\b|\bof\s+(?=\d+\s*(?:$|[.,;)])))\s*\d+", re.IGNORECASE | re.MULTILINE)
 _MARKUP = r"[\s*_`~#>\"'“”‘’(\[{:=-]*?"
-_INTEGER = r"(?<![\d.,-])(?<!\d[/:])\d+(?![\d]|[.,]\d)"
+_INTEGER = r"(?<![\d.,-])(?<!\d[/:])(\d+)(?:\.0+)?(?!\d|[.,]\d)"
 _END = r"(?:\Z|\n|[.,;!)\]}*_`~\"'”’])"
 # What stands behind a score that is no number of things: the end, punctuation, markup, or words of a scale.
 _CLOSED = rf"\s*(?:{_END}|[:/|(–—-]|(?:points?|stars?)\b|out\s+of\s+\d+{_END})"
-_LEADING = re.compile(rf"\s*{_MARKUP}(?P<score>(?<!-)\d+)(?!\d|[.,]\d)(?={_CLOSED})", re.IGNORECASE)
+_LEADING = re.compile(rf"\s*{_MARKUP}(?P<score>(?<!-)\d+)(?:\.0+)?(?!\d|[.,]\d)(?={_CLOSED})", re.IGNORECASE)
 _CLOSING = re.compile(_CLOSED, re.IGNORECASE)
 _LIST = re.compile(r"\s*1[.)]\s+\S.*?\n\s*2[.)]\s", re.DOTALL)
 _NOUN = r"(?<![^\W_])(?:score|rating|grade|rate|rated)(?![^\W_])"
@@ -81,9 +82,9 @@ def _first(text: str, low: int, high: int) -> int | None:
     line = _SCALE.sub(_blank, text.partition("\n")[0])
     for match in re.finditer(_INTEGER, line):
         begins = not re.search(r"\w", line[: match.start()])
-        in_range = len(match[0]) <= len(str(high)) and low <= int(match[0]) <= high
+        in_range = len(match[1]) <= len(str(high)) and low <= int(match[1]) <= high
         if in_range and (begins or _CLOSING.match(line, match.end())):
-            return int(match[0])
+            return int(match[1])
     return None
 
 
