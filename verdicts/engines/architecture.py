@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from typing import Any
 
 from raim.errors import InputError
@@ -27,15 +28,18 @@ def require_known(model: Any, name: str) -> None:
         )
 
 
-def padding_is_exact(model: Any) -> bool:
-    """Whether a row answers the same beside longer rows.
+def exact_padding(model: Any) -> float:
+    """The longest row, answer included, beside which shorter ones answer as they do alone.
 
-    Padding inside a sequence shifts a sliding window, and some position encodings depend on the longest row.
+    Padding inside a sequence shifts a sliding window, which nobody notices while all of the row is in it. Some position
+    encodings depend on the longest row: then there is no such length. Rows of one length need no padding.
     """
+    if not reuse_is_exact(model):
+        return 0
     layers = _layers(model)
-    config = model.config.get_text_config()
-    sliding = "sliding_attention" in layers if layers else bool(getattr(config, "sliding_window", None))
-    return not sliding and reuse_is_exact(model)
+    window: int | None = getattr(model.config.get_text_config(), "sliding_window", None)
+    sliding = "sliding_attention" in layers if layers else bool(window)
+    return window if sliding and window else math.inf
 
 
 def reuse_is_exact(model: Any) -> bool:

@@ -49,3 +49,13 @@ def by_prefix(sequences: Sequence[Tokens], size: int) -> list[list[int]]:
         batches.append([i])
         shared, cost, longest = length, length, length
     return batches
+
+
+def padded_exactly(batch: Sequence[int], lengths: Sequence[int], limit: float) -> list[list[int]]:
+    """The batch's rows of at most ``limit`` tokens together, and longer ones with those of their own length."""
+    fitting = [i for i in batch if lengths[i] <= limit]
+    alike: dict[int, list[int]] = {}
+    for i in batch:
+        if lengths[i] > limit:
+            alike.setdefault(lengths[i], []).append(i)
+    return [rows for rows in (fitting, *alike.values()) if rows]

@@ -14,9 +14,9 @@ from typing import Any, Literal, TypeVar
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
 
-from verdicts.engines.architecture import padding_is_exact, require_known, reuse_is_exact
+from verdicts.engines.architecture import exact_padding, require_known, reuse_is_exact
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
-from verdicts.engines.batches import by_length, by_prefix, common_prefix
+from verdicts.engines.batches import by_length, by_prefix, common_prefix, padded_exactly
 from verdicts.engines.checkpoints import LocalModel, loaded, prepared
 from verdicts.engines.encoding import Encoder
 from verdicts.engines.sampling import Choose, Sample, drawing, greedy, samples_of
@@ -71,8 +71,7 @@ class TransformersEngine(LocalModel):
         require_known(model, str(folder))
         self.encoder = Encoder(self._tokenizer, chat, folder)
         self._context = context
-        if not padding_is_exact(model):
-            self._batch_size = 1
+        self._exact_padding = exact_padding(model)
         self._reuse = reuse_is_exact(model)
         self._ends = _end_tokens(model, self._tokenizer)
         self._prefix: list[int] = []
@@ -143,12 +142,12 @@ class TransformersEngine(LocalModel):
         """Ask in batches, put the answers back in order; what does not fit the context is an overflow."""
         fits = [i for i, sequence in enumerate(tokens) if len(sequence) + room <= self._context]
         answers: list[Answer | Overflow] = [Overflow(len(sequence)) for sequence in tokens]
+        lengths = [len(tokens[i]) + room for i in fits]
         for batch in batching([tokens[i] for i in fits], self._batch_size):
-            positions = [fits[i] for i in batch]
-            for position, answer in zip(
-                positions, self._ask(ask, [tokens[i] for i in positions]), strict=True
-            ):
-                answers[position] = answer
+            for part in padded_exactly(batch, lengths, self._exact_padding):
+                asked = [fits[i] for i in part]
+                for position, answer in zip(asked, self._ask(ask, [tokens[i] for i in asked]), strict=True):
+                    answers[position] = answer
         return answers
 
     def _forget(self) -> None:

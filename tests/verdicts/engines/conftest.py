@@ -31,6 +31,8 @@ def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         ),
         "gemma": (tiny.gemma(size), tiny.PLAIN),
         "gemma-base": (tiny.gemma(size), None),
+        # Wide enough for the short ones of the tests' prompts, and not for the long ones.
+        "gemma-wide": (tiny.gemma(size, window=80), tiny.PLAIN),
     }
     root = tmp_path_factory.mktemp("checkpoints")
     return {name: tiny.save(root / name, *model) for name, model in models.items()}

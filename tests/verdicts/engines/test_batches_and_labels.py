@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from verdicts.engines.batches import by_length, by_prefix, common_prefix
+from verdicts.engines.batches import by_length, by_prefix, common_prefix, padded_exactly
 from verdicts.engines.labels import label_masses, normalise
 
 SEQUENCES = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=8), max_size=12)
@@ -29,6 +29,14 @@ def test_batches_hold_every_prompt_once(batching, sequences: list[list[int]], si
 
 def test_the_longest_come_first() -> None:
     assert by_length([[1], [1] * 5, [1] * 3, [1] * 4], 2) == [[1, 3], [2, 0]]
+
+
+def test_rows_are_padded_up_to_a_length_only() -> None:
+    lengths = [9, 4, 9, 5, 9]
+    assert padded_exactly([0, 1, 2, 3], lengths, math.inf) == [[0, 1, 2, 3]]
+    assert padded_exactly([1, 3], lengths, 5) == [[1, 3]]
+    assert padded_exactly([0, 1, 2, 3], lengths, 5) == [[1, 3], [0, 2]]
+    assert padded_exactly([0, 2, 4], lengths, 0) == [[0, 2, 4]]
 
 
 def tokens_computed(batches: list[list[int]], sequences: list[list[int]]) -> int:

@@ -22,7 +22,7 @@ from verdicts.engines.base import LabelLogprobs, Overflow, Reply  # noqa: E402
 from verdicts.engines.labels import label_masses  # noqa: E402
 from verdicts.engines.transformers_engine import TransformersEngine  # noqa: E402
 
-ALL = ["llama", "llama-system", "llama-base", "llama-dynamic", "gemma", "gemma-base"]
+ALL = ["llama", "llama-system", "llama-base", "llama-dynamic", "gemma", "gemma-base", "gemma-wide"]
 LABELS = [" SUPPORTED", " HALLUCINATED"]
 DOCUMENT = "# Document\nThe river rises in the hills and reaches the sea after forty miles. " * 2
 PROMPTS = [
@@ -234,15 +234,23 @@ def test_a_label_joined_to_the_prefix_is_refused(engine: Make, checkpoints: dict
     assert refused
 
 
-def test_prompts_in_windows_go_one_by_one(engine: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = engine("gemma", batch_size=8)
-    sizes = []
+def test_padded_rows_stay_in_the_window(engine: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Longer ones go alone, or with rows of their own length."""
+    judge = engine("gemma-wide", batch_size=8)
+    batches: list[list[int]] = []
     really = judge._generate
-    monkeypatch.setattr(
-        judge, "_generate", lambda batch, *rest: (sizes.append(len(batch)), really(batch, *rest))[1]
-    )
+
+    def generate(batch: list[list[int]], *rest: Any) -> Any:
+        batches.append([len(row) for row in batch])
+        return really(batch, *rest)
+
+    monkeypatch.setattr(judge, "_generate", generate)
     judge.generate(PROMPTS, 2)
-    assert set(sizes) == {1}
+    padded = [rows for rows in batches if len(set(rows)) > 1]
+    assert padded
+    assert all(max(rows) + 2 <= 80 for rows in padded)
+    # Two of the long prompts are the same.
+    assert any(len(rows) == 2 and rows[0] > 80 for rows in batches)
 
 
 def test_layers_that_cannot_be_shared_are_refused(

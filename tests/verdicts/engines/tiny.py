@@ -69,8 +69,8 @@ def llama(vocabulary: int, **changes: Any) -> LlamaForCausalLM:
     return LlamaForCausalLM(config).eval()
 
 
-def gemma(vocabulary: int) -> Gemma3ForCausalLM:
-    """Three layers, two of which see a window of 12 tokens, far less than the tests' prompts."""
+def gemma(vocabulary: int, window: int = 12) -> Gemma3ForCausalLM:
+    """Three layers, two of which see a window, by default of 12 tokens, far less than the tests' prompts."""
     config = Gemma3TextConfig(
         vocab_size=vocabulary,
         hidden_size=32,
@@ -79,7 +79,7 @@ def gemma(vocabulary: int) -> Gemma3ForCausalLM:
         num_attention_heads=4,
         num_key_value_heads=2,
         head_dim=8,
-        sliding_window=12,
+        sliding_window=window,
         layer_types=["sliding_attention", "sliding_attention", "full_attention"],
         max_position_embeddings=2048,
         initializer_range=0.3,
