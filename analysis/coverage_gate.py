@@ -40,7 +40,12 @@ class Coverage:
 
 
 def flagged(overview: Mapping[str, Any]) -> list[Coverage]:
-    """Members and comparators of an ``overview`` below its gate, in the order of the tables and of the roster."""
+    """Members and comparators of an ``overview`` below its gate, in the order of the tables and of the roster.
+
+    A study of other people's annotations has no gate, and flags nobody.
+    """
+    if "coverage_gate" not in overview:
+        return []
     found = []
     for name in table_order(overview["benchmarks"]):
         entry = overview["benchmarks"][name]
