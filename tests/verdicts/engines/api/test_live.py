@@ -6,7 +6,7 @@ import json
 import logging
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +258,15 @@ def test_there_are_no_probabilities(api: Api, make_engine: Make) -> None:
     assert api.seen == []
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Python's own handling of an interrupt, which a shell takes from the commands that it runs in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_keeps_what_was_answered(api: Api, make_engine: Make) -> None:
     """The request under way is waited for: it is paid for. Those that wait are not sent."""
     engine = make_engine(concurrency=1)
