@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from raim.errors import InputError
 from tests.verdicts.making import items
+from verdicts.judges.roster import find
 from verdicts.plan import Sample, Settings, Slice, draw, items_of, read_plan
 
 JUDGING: dict[str, Any] = {
@@ -104,21 +106,34 @@ def test_the_shipped_plans_can_be_read(root: Path) -> None:
 
 def test_a_judge_without_a_revision_is_not_asked(tmp_path: Path) -> None:
     members = [
-        {"judge": name, "protocol": "generative"} for name in ("llama-3.1-8b", "smollm2-135m", "yi-1.5-9b")
+        {"judge": name, "protocol": "generative"}
+        for name in ("command-r7b", "smollm2-135m", "yi-1.5-9b", "llama-3.1-8b")
     ]
     with pytest.raises(InputError, match="no pinned revision") as caught:
         read_plan(written(tmp_path, members=members)).judges()
     message = str(caught.value)
     assert (
-        "llama-3.1-8b: <40 digits>  # from https://huggingface.co/meta-llama/Llama-3.1-8B-Instruct/commits"
+        "command-r7b: <40 digits>  # from https://huggingface.co/CohereLabs/c4ai-command-r7b-12-2024/commits"
         in message
     )
     assert "yi-1.5-9b" in message
     assert "smollm2" not in message
+    assert "llama" not in message
     # What the message says to write can be written, and is what the records then say.
-    revisions = {"llama-3.1-8b": "a" * 40, "yi-1.5-9b": "b" * 40}
+    revisions = {"command-r7b": "a" * 40, "yi-1.5-9b": "b" * 40}
     plan = read_plan(written(tmp_path, members=members, revisions=revisions))
-    assert [judge.revision[:2] for judge in plan.judges()] == ["aa", "gg", "bb"]
+    assert [judge.revision[:2] for judge in plan.judges()] == ["aa", "gg", "bb", "0e"]
+
+
+def test_a_plans_revision_comes_before_the_rosters(tmp_path: Path) -> None:
+    members = [{"judge": name, "protocol": "generative"} for name in ("llama-3.1-8b", "qwen2.5-7b")]
+    (llama, qwen) = read_plan(written(tmp_path, members=members)).judges()
+    assert llama.revision == find("llama-3.1-8b").revision != ""
+    (other, same) = read_plan(
+        written(tmp_path, members=members, revisions={"llama-3.1-8b": "a" * 40})
+    ).judges()
+    assert other == replace(llama, revision="a" * 40)
+    assert same == qwen
 
 
 def test_drawing_takes_whole_clusters_in_their_order() -> None:

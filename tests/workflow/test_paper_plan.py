@@ -15,8 +15,11 @@ def test_the_papers_run_asks_for_revisions_and_then_plans(clone: Path, tmp_path:
     assert refused.returncode != 0
     text = refused.stdout + refused.stderr
     assert "these judges have no pinned revision" in text
-    assert "llama-3.1-8b: <40 digits>  # from https://huggingface.co/meta-llama/Llama-3.1-8B-Instruct" in text
-    unpinned = {name: "a" * 40 for name, judge in roster().items() if judge.weights.kind == "hub"}
+    assert (
+        "yi-1.5-9b: <40 digits>  # from https://huggingface.co/01-ai/Yi-1.5-9B-Chat-16K/commits/main" in text
+    )
+    assert "llama-3.1-8b: <40 digits>" not in text
+    unpinned = {name: "a" * 40 for name, judge in roster().items() if not judge.revision}
     own = tmp_path / "own.yaml"
     own.write_text(yaml.safe_dump({"judge": {"revisions": unpinned}}))
     jobs = planned(snakemake(clone, "-n", "--configfile", "config/paper.yaml", str(own)))

@@ -111,6 +111,25 @@ def test_the_small_judges_are_pinned_as_measured() -> None:
     }
 
 
+def test_a_checkpoint_of_the_hub_has_one_commit_of_its_own() -> None:
+    commits: dict[str, set[str]] = {}
+    for judge in roster().values():
+        if judge.weights.kind == "hub":
+            commits.setdefault(judge.judge, set()).add(judge.revision)
+    assert all(len(named) == 1 for named in commits.values())
+    pinned = [commit for named in commits.values() for commit in named if commit]
+    assert len(set(pinned)) == len(pinned)
+    # What no two public sources agree on: a plan gives it.
+    assert {checkpoint for checkpoint, named in commits.items() if named == {""}} == {
+        "01-ai/Yi-1.5-9B-Chat-16K",
+        "01-ai/Yi-1.5-9B-Chat",
+        "CohereLabs/c4ai-command-r7b-12-2024",
+        "zai-org/glm-4-9b-hf",
+        "BAAI/JudgeLM-7B-v1.0",
+        "GAIR/autoj-13b",
+    }
+
+
 def test_an_unknown_judge_lists_the_known() -> None:
     with pytest.raises(
         InputError, match=r"no judge 'gpt' in the roster; choose one of .*claude-sonnet-4\.6, comet-22"
