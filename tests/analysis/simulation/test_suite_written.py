@@ -46,7 +46,9 @@ def test_the_suite_reads_as_any_other_and_says_what_it_is(suite: Path, targets: 
         "larger",
         "larger",
     ]
-    assert not any(compare_lock(suite).__dict__.values())
+    difference = compare_lock(suite)
+    assert not [*difference.missing, *difference.changed, *difference.untracked]
+    assert difference.found == difference.locked
     for path in sorted(suite.rglob("*.jsonl.gz")):
         file = read_record_file(path)
         assert file.condition.judge.startswith("simulated/")
