@@ -10,13 +10,13 @@ import os
 import signal
 import time
 from collections import defaultdict
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from raim.errors import InputError
+from tests.processes import forked
 from verdicts.devices import VISIBLE, lock_folder, take, take_for_judge, visible_devices
 
 
@@ -27,17 +27,6 @@ def locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.delenv("SLURM_JOB_ID", raising=False)
     return lock_folder({})
-
-
-def forked(work: Callable[[], object]) -> int:
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return child
 
 
 def judge_with(gpus: int, devices: str, notes: Path, seconds: float = 0.05) -> None:

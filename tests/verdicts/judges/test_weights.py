@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 
 from raim.errors import InputError
+from tests.processes import forked
 from tests.verdicts.making import JUDGE
 from verdicts.judges import weights
 from verdicts.judges.roster import Judge, Weights
@@ -213,20 +213,9 @@ def test_one_process_fetches_and_the_others_wait(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(weights, "fetch_gguf", lambda judge, root: root)
     monkeypatch.setattr(weights, "_convert", convert)
-    children = [fork(lambda: weights.checkpoint(judge(), tmp_path / "root")) for _ in range(4)]
+    children = [forked(lambda: weights.checkpoint(judge(), tmp_path / "root")) for _ in range(4)]
     assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * 4
     assert log.read_text() == "converted\n"
-
-
-def fork(work: Callable[[], object]) -> int:
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return child
 
 
 def test_converting_needs_the_judge_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

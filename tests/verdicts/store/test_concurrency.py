@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from raim.errors import InputError
+from tests.processes import forked
 from tests.verdicts.making import CHAT, CONDITION, JUDGE, FakeEngine, benchmark, items, record, run
 from tests.verdicts.store.test_shard import fill
 from verdicts.plan import Member, Settings, Slice
@@ -48,17 +48,6 @@ def read_all(root: Path, until: float) -> None:
         before = set(found)
         absent = {KEYS[i] for i in shard.missing(KEYS)}
         assert not absent & before
-
-
-def forked(work: Callable[[], object]) -> int:
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return child
 
 
 def test_processes_share_a_shard(scratch: Path) -> None:
