@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,52 +15,71 @@ from analysis.derived import table_order
 from analysis.ladder import ladder
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
+from analysis.pairing import Pairing, pair_members
 from analysis.suites import Panel, load_panel, record_path
 from analysis.values import plain
 from raim.errors import InputError
 from verdicts.records.files import RecordFile, read_record_file
-from verdicts.records.index import read_index
-from verdicts.records.schema import Distribution, Run, Verdict
+from verdicts.records.index import IndexRow, read_index
+from verdicts.records.schema import Distribution, Record, Run, Verdict
 from verdicts.records.suite import read_suite
 
 #: Agreement below which a judge's re-run is flagged (the release's floor).
 FLOOR = 0.95
+#: The decoding mode of votes that were imported: how they were asked is not recorded.
+_IMPORTED = "imported"
+#: Why a judge that only one suite has is not compared.
+ABSENT = "not in the other suite"
+
+Rows = tuple[list[IndexRow], list[IndexRow]]
 
 
-def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[str, Any]:
+def compare_suites(
+    first: Path, second: Path, n_draws: int = N_DRAWS, given: Sequence[tuple[str, str]] = ()
+) -> dict[str, Any]:
     """Agreement of two suites on the benchmarks and judges that they share, as plain values.
 
+    Judges are found again by what they are, not by their names (:func:`analysis.pairing.pair_members`, which takes
+    ``given``); results stand under the first suite's names, with the second's as ``rerun``. ``only_in`` has for either
+    suite the members that the other lacks, ``not_compared`` for either suite those that have their votes on a benchmark
+    there only, with the reason.
+
     A judge's agreement is the share of equal verdicts among the items that it committed on in both runs; of a judge
-    whose probabilities were recorded, the largest difference of any is given too, else None, and of one that
-    replied the share of replies that are the same to the letter. ``asked_otherwise`` lists
-    the settings that differ between a judge's two runs: what then moves is not the hardware's doing alone. The panels'
+    whose probabilities were recorded in both, the largest difference of any is given too, else None, and of one whose
+    replies were the share of replies that are the same to the letter. ``asked_otherwise`` lists
+    the settings that differ between a judge's two runs: what then moves is not the hardware's doing alone; None where a
+    run's votes were imported, whose settings nobody recorded. The panels'
     verdicts (win, tie, ...) are those of the members that both runs have. ``ran`` says what each suite was computed
     with.
 
     Raises
     ------
     InputError
-        If a suite cannot be read, they share no benchmark, or one's items, gold, clusters or frame differ.
+        If a suite cannot be read, they share no benchmark or no judge, who is whose is ambiguous, or one's items, gold,
+        clusters or frame differ.
     """
-    suites = [read_suite(folder) for folder in (first, second)]
+    folders = (first, second)
+    suites = (read_suite(first), read_suite(second))
     shared = table_order(set(suites[0].benchmarks) & set(suites[1].benchmarks))
     if not shared:
         raise InputError(f"{first} and {second} share no benchmark: give a suite and its re-run")
+    pairing = pair_members(*suites, given)
     benchmarks = {}
     ran: tuple[set[str], set[str]] = (set(), set())
     for name in shared:
-        _require_same(first, second, name)
+        rows = _same_items(first, second, name)
         frames = [suite.benchmarks[name].frame for suite in suites]
         if frames[0] != frames[1]:
             raise InputError(
                 f"{name}: asked under frame {frames[0]!r} and {frames[1]!r}; a re-run has one frame"
             )
-        benchmarks[name] = _benchmark(load_panel(first, name), load_panel(second, name), n_draws)
+        benchmarks[name] = _benchmark(load_panel(first, name), load_panel(second, name), pairing, n_draws)
         for judge, entry in benchmarks[name]["judges"].items():
-            files = [read_record_file(record_path(folder, name, judge)) for folder in (first, second)]
-            entry["largest_probability_difference"] = _largest_difference(*files)
-            entry["identical_replies"] = _identical_replies(*files)
-            entry["asked_otherwise"] = _asked_otherwise(*files)
+            files = [
+                read_record_file(record_path(folder, name, member))
+                for folder, member in zip(folders, (judge, entry["rerun"]), strict=True)
+            ]
+            entry.update(_of_records(files[0], files[1], rows))
             for seen, file in zip(ran, files, strict=True):
                 seen.update(map(_described, file.runs))
     protocols = {member: entry.protocol for member, entry in suites[0].members.items()}
@@ -68,7 +88,10 @@ def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[st
         "floor": FLOOR,
         "ran": [sorted(seen) for seen in ran],
         "benchmarks": benchmarks,
-        "only_in_one": sorted(set(suites[0].benchmarks) ^ set(suites[1].benchmarks)),
+        "only_in": {
+            "benchmarks": [sorted(set(a.benchmarks) - set(b.benchmarks)) for a, b in (suites, suites[::-1])],
+            "members": [dict(only) for only in pairing.only],
+        },
         "median_agreement": _medians(benchmarks, protocols),
         "changed_verdicts": [
             name
@@ -78,8 +101,12 @@ def compare_suites(first: Path, second: Path, n_draws: int = N_DRAWS) -> dict[st
     }
 
 
-def _require_same(first: Path, second: Path, benchmark: str) -> None:
-    rows = [read_index(folder / "index" / f"{benchmark}.tsv") for folder in (first, second)]
+def _same_items(first: Path, second: Path, benchmark: str) -> Rows:
+    """The items of both suites in one order, once they are the same.
+
+    An index that lacks an item's text (of an import) or its join key is compared on what else it says.
+    """
+    rows = tuple(read_index(folder / "index" / f"{benchmark}.tsv") for folder in (first, second))
     items = [{row.uid: row for row in run} for run in rows]
     if set(items[0]) != set(items[1]):
         odd = sorted(set(items[0]) ^ set(items[1]))
@@ -87,27 +114,57 @@ def _require_same(first: Path, second: Path, benchmark: str) -> None:
             f"{benchmark}: {len(odd)} items are in one suite only, such as {odd[0]!r}; judge the same items"
         )
     for uid, row in items[0].items():
-        if row != items[1][uid]:
+        other = items[1][uid]
+        if (
+            (row.cluster, row.gold) != (other.cluster, other.gold)
+            or (row.has_text and other.has_text and row.content != other.content)
+            or (row.join and other.join and row.join != other.join)
+        ):
             raise InputError(
                 f"{benchmark}: item {uid!r} differs in content, gold or cluster between the suites"
             )
+    return rows[0], [items[1][row.uid] for row in rows[0]]
 
 
-def _benchmark(one: Panel, other: Panel, n_draws: int) -> dict[str, Any]:
+def _benchmark(one: Panel, other: Panel, pairing: Pairing, n_draws: int) -> dict[str, Any]:
     gold = one.votes.gold
     first, second = _by_name(one), _by_name(other)
-    judges = {name: _judge(first[name], second[name], gold) for name in first if name in second}
-    members = [name for name in one.votes.members if name in other.votes.members]
+    judges = {
+        name: {"rerun": pairing.pairs[name], **_judge(votes, second[pairing.pairs[name]], gold)}
+        for name, votes in first.items()
+        if pairing.pairs.get(name) in second
+    }
+    members = [name for name in one.votes.members if pairing.pairs.get(name) in other.votes.members]
+    # Under the first run's names, so that what goes by the order of members goes by one order.
+    names = {member: name for name, member in pairing.pairs.items()}
+    renamed = replace(other.votes, members=tuple(names.get(member, member) for member in other.votes.members))
     verdicts = [
-        ladder(panel.votes.select_members(members), n_draws=n_draws)["verdict"]
-        for panel in (one, other)
+        ladder(votes.select_members(members), n_draws=n_draws)["verdict"]
+        for votes in (one.votes, renamed)
         if members
     ]
     return {
         "n_items": len(gold),
         "judges": judges,
-        "only_in_one": sorted(set(first) ^ set(second)),
+        "not_compared": [
+            _not_compared(first, second, pairing.pairs, other.left_out),
+            _not_compared(second, first, names, one.left_out),
+        ],
         "verdicts": verdicts,
+    }
+
+
+def _not_compared(
+    here: Mapping[str, Floats],
+    there: Mapping[str, Floats],
+    counterparts: Mapping[str, str],
+    left_out: Mapping[str, str],
+) -> dict[str, str]:
+    """Why each judge that voted here has no counterpart that voted there."""
+    return {
+        name: left_out[counterparts[name]] if name in counterparts else ABSENT
+        for name in here
+        if counterparts.get(name) not in there
     }
 
 
@@ -132,32 +189,52 @@ def _judge(first: Floats, second: Floats, gold: Ints) -> dict[str, Any]:
     }
 
 
-def _largest_difference(first: RecordFile, second: RecordFile) -> float | None:
-    """The largest difference between two probabilities of one label on one item; None where none were recorded."""
+def _of_records(first: RecordFile, second: RecordFile, rows: Rows) -> dict[str, Any]:
+    """What the records say beside the verdicts: probabilities, replies, settings."""
     runs = [
-        {item: r.value.probabilities for item, r in file.records.items() if isinstance(r.value, Distribution)}
-        for file in (first, second)
+        [file.records.get(row.content) for row in items]
+        for file, items in zip((first, second), rows, strict=True)
     ]
-    pairs = [(runs[0][item], runs[1][item]) for item in runs[0].keys() & runs[1].keys()]
-    shifts = [abs(a - b) for one, other in pairs if one and other for a, b in zip(one, other, strict=True)]
+    pairs = [(a, b) for a, b in zip(*runs, strict=True) if a is not None and b is not None]
+    return {
+        "largest_probability_difference": (
+            _largest_difference(pairs) if first.condition.labels == second.condition.labels else None
+        ),
+        "identical_replies": _identical_replies(pairs),
+        "asked_otherwise": _asked_otherwise(first, second),
+    }
+
+
+def _largest_difference(pairs: Sequence[tuple[Record, Record]]) -> float | None:
+    """The largest difference between two probabilities of one label on one item; None where none were recorded."""
+    shifts = [
+        abs(p - q)
+        for a, b in pairs
+        if isinstance(a.value, Distribution) and isinstance(b.value, Distribution)
+        if a.value.probabilities and b.value.probabilities
+        for p, q in zip(a.value.probabilities, b.value.probabilities, strict=True)
+    ]
     return max(shifts, default=None)
 
 
-def _identical_replies(first: RecordFile, second: RecordFile) -> float | None:
-    """Share of the items answered in both runs whose replies are the same text; None where none were generated."""
-    runs = [
-        {item: r.value.reply_sha256 for item, r in file.records.items() if isinstance(r.value, Verdict)}
-        for file in (first, second)
+def _identical_replies(pairs: Sequence[tuple[Record, Record]]) -> float | None:
+    """Share of the items answered in both runs whose replies are the same text; None where none are known."""
+    same = [
+        a.value.reply_sha256 == b.value.reply_sha256
+        for a, b in pairs
+        if isinstance(a.value, Verdict) and isinstance(b.value, Verdict)
+        if a.value.reply_sha256 and b.value.reply_sha256
     ]
-    same = [runs[0][item] == runs[1][item] for item in runs[0].keys() & runs[1].keys()]
     return sum(same) / len(same) if same else None
 
 
-def _asked_otherwise(first: RecordFile, second: RecordFile) -> list[str]:
-    """Settings whose values differ between the conditions of two runs, by name."""
+def _asked_otherwise(first: RecordFile, second: RecordFile) -> list[str] | None:
+    """Settings whose values differ between the conditions of two runs, by name; None where one has none recorded."""
     one, other = first.condition.as_json(), second.condition.as_json()
-    differ = [name for name in one if name != "decoding" and one[name] != other[name]]
     decoding = (one["decoding"], other["decoding"])
+    if _IMPORTED in (settings.get("mode") for settings in decoding):
+        return None
+    differ = [name for name in one if name != "decoding" and one[name] != other[name]]
     names = sorted({*decoding[0], *decoding[1]})
     return differ + [name for name in names if decoding[0].get(name) != decoding[1].get(name)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from analysis.rerun import ABSENT
 from analysis.terminal import table
 from raim.safe_text import printable
 
@@ -45,22 +46,37 @@ def render(result: Mapping[str, Any]) -> str:
                     "flagged" if values["flagged"] else "",
                 )
             )
-    lines = [
-        f"{name}, {judge}: asked otherwise in the re-run ({', '.join(values['asked_otherwise'])})"
-        for name, entry in result["benchmarks"].items()
-        for judge, values in entry["judges"].items()
-        if values["asked_otherwise"]
-    ]
+    sides = [f"the first ({result['suites'][0]})", f"the re-run ({result['suites'][1]})"]
+    lines = _renamed(result["benchmarks"])
+    for name, entry in result["benchmarks"].items():
+        lines += [
+            f"{name}, {judge}: asked otherwise in the re-run ({', '.join(values['asked_otherwise'])})"
+            for judge, values in entry["judges"].items()
+            if values["asked_otherwise"]
+        ]
+        imported = sum(values["asked_otherwise"] is None for values in entry["judges"].values())
+        if imported:
+            lines.append(
+                f"{name}: of {imported} judges one run's votes were imported, which records no settings"
+            )
     for name, entry in result["benchmarks"].items():
         if entry["verdicts"]:
             first, second = (verdict or "undefined" for verdict in entry["verdicts"])
             lines.append(
                 f"{name}: verdict {first}" + (f", re-run {second}" if first != second else " in both")
             )
-        if entry["only_in_one"]:
-            lines.append(f"{name}: in one suite only: {', '.join(entry['only_in_one'])}")
-    if result["only_in_one"]:
-        lines.append(f"benchmarks in one suite only: {', '.join(result['only_in_one'])}")
+        for side, names in zip(sides, entry["not_compared"], strict=True):
+            lines += [
+                f"{name}: in {side} only: {judge} (in the other: {reason})"
+                for judge, reason in names.items()
+                if reason != ABSENT
+            ]
+    for side, names, members in zip(
+        sides, result["only_in"]["benchmarks"], result["only_in"]["members"], strict=True
+    ):
+        if names:
+            lines.append(f"benchmarks in {side} only: {', '.join(names)}")
+        lines += [f"in {side} only: {judge} ({words})" for judge, words in members.items()]
     lines += [
         f"median agreement, {protocol}: {values['median']:.3f} over {values['cells']} judges and benchmarks"
         for protocol, values in result["median_agreement"].items()
@@ -68,6 +84,16 @@ def render(result: Mapping[str, Any]) -> str:
     for suite, ran in zip(("first", "re-run"), result["ran"], strict=True):
         lines += [f"{suite}: {run}" for run in ran]
     return "\n".join([table(rows, left=2), "", *map(printable, lines), ""])
+
+
+def _renamed(benchmarks: Mapping[str, Any]) -> list[str]:
+    names = {
+        judge: values["rerun"]
+        for entry in benchmarks.values()
+        for judge, values in entry["judges"].items()
+        if judge != values["rerun"]
+    }
+    return [f"{judge} is {other} in the re-run" for judge, other in names.items()]
 
 
 def _plain(value: float | None) -> str:

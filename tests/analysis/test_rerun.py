@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -147,3 +148,114 @@ def test_what_is_no_rerun_is_refused(suites: tuple[Path, Path], tmp_path: Path) 
     other = make_suite(tmp_path / "other", benchmarks={"wice": 20})
     with pytest.raises(InputError, match="share no benchmark"):
         compare_suites(first, other)
+
+
+def rename(suite: Path, names: Mapping[str, str]) -> None:
+    """Call members of a suite otherwise."""
+    described = read_suite(suite)
+    members = {names.get(name, name): member for name, member in described.members.items()}
+    write_suite(suite, replace(described, members=members))
+    for old, new in names.items():
+        for path in suite.glob(f"records/*/{old}.jsonl.gz"):
+            path.rename(path.with_name(f"{new}.jsonl.gz"))
+
+
+def test_judges_are_found_again_whatever_they_are_called(suites: tuple[Path, Path]) -> None:
+    """Their order by name turns round, and the panel's reading is the same to the last bit."""
+    rename(suites[1], {judge.name: f"{9 - number}.x" for number, judge in enumerate((*PANEL, FRONTIER))})
+    result = compare_suites(*suites, n_draws=50)
+    for entry in result["benchmarks"].values():
+        assert [judge["agreement"] for judge in entry["judges"].values()] == [1.0] * 5
+        assert entry["not_compared"] == [{}, {}]
+    assert result["benchmarks"]["medhallu"]["judges"]["sonnet"]["rerun"] == "5.x"
+    assert result["changed_verdicts"] == []
+
+
+def test_a_name_is_no_judge(suites: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """Another checkpoint under a member's name is another judge, unless the pair is given."""
+    described = read_suite(suites[1])
+    other = {
+        name: replace(member, judge=f"moved/{name}") if name == MEMBER else member
+        for name, member in described.members.items()
+    }
+    write_suite(suites[1], replace(described, members=other))
+    result = compare_suites(*suites, n_draws=50)
+    assert MEMBER not in result["benchmarks"]["medhallu"]["judges"]
+    assert result["benchmarks"]["medhallu"]["not_compared"] == [{MEMBER: "not in the other suite"}] * 2
+    assert result["only_in"]["members"] == [
+        {MEMBER: f"example/{MEMBER}, generative"},
+        {MEMBER: f"moved/{MEMBER}, generative"},
+    ]
+    assert main(["rerun", *map(str, suites), "--pair", f"{MEMBER}={MEMBER}"]) == 0
+    shown = capsys.readouterr().out
+    assert "median agreement, generative: 1.000 over 10 judges" in shown
+    assert "only" not in shown
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([("nobody", MEMBER)], "nobody is no member of first"),
+        ([(MEMBER, "nobody")], "nobody is no member of second"),
+        ([(MEMBER, MEMBER), ("sonnet", MEMBER)], f"{MEMBER} is given twice"),
+    ],
+    ids=["first", "second", "twice"],
+)
+def test_pairs_of_nobody_are_refused(
+    suites: tuple[Path, Path], given: list[tuple[str, str]], message: str
+) -> None:
+    with pytest.raises(InputError, match=f"--pair: {message}"):
+        compare_suites(*suites, n_draws=50, given=given)
+
+
+def test_suites_without_a_common_judge_are_refused(
+    suites: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    described = read_suite(suites[1])
+    constrained = {name: replace(m, protocol="constrained") for name, m in described.members.items()}
+    write_suite(suites[1], replace(described, members=constrained))
+    assert main(["rerun", *map(str, suites)]) == 2
+    shown = capsys.readouterr().err
+    assert "no judge of first is one of second's by checkpoint and protocol: " in shown
+    assert f"{MEMBER} (example/{MEMBER}, generative)" in shown
+    assert f"{MEMBER} (example/{MEMBER}, constrained)" in shown
+    with pytest.raises(SystemExit):
+        main(["rerun", *map(str, suites), "--pair", "sonnet"])
+    assert "give two members' names" in capsys.readouterr().err
+
+
+def test_of_several_of_one_checkpoint_a_common_name_tells(suites: tuple[Path, Path]) -> None:
+    for suite in suites:
+        described = read_suite(suite)
+        same = {name: replace(member, judge="example/one") for name, member in described.members.items()}
+        write_suite(suite, replace(described, members=same))
+    result = compare_suites(*suites, n_draws=50)
+    assert all(name == judge["rerun"] for name, judge in result["benchmarks"]["medhallu"]["judges"].items())
+    rename(suites[1], {PANEL[0].name: "a.x", PANEL[1].name: "b.x"})
+    with pytest.raises(
+        InputError, match=rf"{PANEL[0].name}, {MEMBER} of first and a.x, b.x of second are all"
+    ):
+        compare_suites(*suites, n_draws=50)
+    given = [(PANEL[0].name, "a.x"), (MEMBER, "b.x")]
+    result = compare_suites(*suites, n_draws=50, given=given)
+    assert result["benchmarks"]["medhallu"]["judges"][MEMBER]["rerun"] == "b.x"
+
+
+def test_an_item_without_text_is_the_one_of_its_join_key(suites: tuple[Path, Path]) -> None:
+    """An import of a benchmark whose text is not at hand knows its items by the release's key alone."""
+    rows = read_index(suites[0] / "index" / "medhallu.tsv")
+    keys = {row.uid: f"{number:040x}" for number, row in enumerate(rows)}
+    write_index(suites[1] / "index" / "medhallu.tsv", [replace(row, join=keys[row.uid]) for row in rows])
+    bare = {row.content: f"release/medhallu/{row.uid}" for row in rows}
+    imported = [replace(row, content=bare[row.content], join=keys[row.uid]) for row in rows]
+    write_index(suites[0] / "index" / "medhallu.tsv", imported)
+    for path in suites[0].glob("records/medhallu/*.jsonl.gz"):
+        file = read_record_file(path)
+        moved = [replace(record, item=bare[item]) for item, record in file.records.items()]
+        rekeyed = [replace(r, key=file.condition.key(r.item, r.prompt)) for r in moved]
+        write_record_file(path, file.condition, rekeyed, file.runs)
+    judges = compare_suites(*suites, n_draws=50)["benchmarks"]["medhallu"]["judges"]
+    assert judges["sonnet"]["agreement"] == judges["sonnet"]["identical_replies"] == 1
+    write_index(suites[0] / "index" / "medhallu.tsv", [replace(imported[0], join="f" * 40), *imported[1:]])
+    with pytest.raises(InputError, match=r"medhallu: item '0:pos' differs"):
+        compare_suites(*suites, n_draws=50)

@@ -14,6 +14,8 @@ from pathlib import Path
 from raim.errors import InputError
 
 HEADER = ("uid", "cluster", "gold", "content", "join")
+#: Begins the content hash of an item whose text is not at hand (of an imported release): it stands for itself only.
+NO_TEXT = "release/"
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,11 @@ class IndexRow:
     gold: int
     content: str
     join: str
+
+    @property
+    def has_text(self) -> bool:
+        """Whether ``content`` is the hash of what the item says."""
+        return not self.content.startswith(NO_TEXT)
 
 
 def read_index(path: Path) -> list[IndexRow]:

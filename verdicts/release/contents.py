@@ -65,7 +65,10 @@ def members(licences: Mapping[str, str]) -> dict[str, SuiteMember]:
     for checkpoint, entry in panel.items():
         found[member_name(checkpoint)] = _member(checkpoint, entry, "member", licences)
     for entry in judges.values():
-        found[member_name(entry["model"])] = _member(entry["model"], entry, entry["role"], licences)
+        protocol = _protocol(entry)
+        found[member_name(entry["model"], protocol)] = _member(
+            entry["model"], entry, entry["role"], licences, protocol=protocol
+        )
     for checkpoint, entry in panel.items():
         arm = _member(checkpoint, entry, "def_on", licences, arm_of=member_name(checkpoint))
         found[_second_arm(checkpoint)] = arm
@@ -110,7 +113,7 @@ def _generative(path: str, frame: str, named: Mapping[str, str], summary: str = 
 def _judge(benchmark: Benchmark, key: str, entry: Mapping[str, Any], own: str) -> Iterator[File]:
     path = f"{benchmark.release_name}/judge_{key}.jsonl"
     model = entry["model"]
-    named = {model: member_name(model)}
+    named = {model: member_name(model, _protocol(entry))}
     if "judge" not in entry:
         yield _generative(path, own, named, _summary(path))
         return
@@ -142,6 +145,11 @@ def _probe(name: str, own: str) -> Iterator[File]:
             one = Expected({entry[arm]: entry[arm]}, constants, partial=True, check=_probability)
             path = f"{PROBE}/{name}_lp_{family}_{arm}_v3.jsonl"
             yield File(path, one, own, None, repeats=panel, replies=False)
+
+
+def _protocol(entry: Mapping[str, Any]) -> str:
+    """A purpose-trained judge is asked through an interface of its own."""
+    return "native" if "judge" in entry else "generative"
 
 
 def _second_arm(checkpoint: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from raim.errors import InputError
 from verdicts.benchmarks.compare import shipped_index
 from verdicts.benchmarks.spec import Benchmark
-from verdicts.records.index import IndexRow, read_index
+from verdicts.records.index import NO_TEXT, IndexRow, read_index
 from verdicts.release.rows import KINDS, read_rows
 from verdicts.release.tree import Tree
 
@@ -74,7 +74,7 @@ def _rows(benchmark: Benchmark, path: Path, key: str) -> dict[str, IndexRow]:
                 f"{path}, line {number}: uid {uid!r}, row_id {cluster!r}, kind {kind!r}, gold {gold!r} name no item; "
                 f"pos has gold 0 (supported), neg has 1 (hallucinated)"
             )
-        item = IndexRow(uid, str(cluster), gold, f"release/{benchmark.name}/{uid}", join)
+        item = IndexRow(uid, str(cluster), gold, f"{NO_TEXT}{benchmark.name}/{uid}", join)
         if found.setdefault(uid, item) != item:
             raise InputError(
                 f"{path}, line {number}: item {uid!r} has another row_id, gold or {key} than before"

@@ -135,7 +135,7 @@ def _entry(path: Path) -> dict[str, Any]:
 def _rows(file: File, benchmark: Benchmark, items: Sequence[IndexRow], source: Source) -> Iterable[Row]:
     """Judge by judge in the order of the file, items inside."""
     assert file.members is not None
-    asked = _without_examples(items) if file.expected.partial else items
+    asked = without_examples(items) if file.expected.partial else items
     models = dict.fromkeys(file.expected.models.values())
     for model in models:
         member = file.members[model]
@@ -177,7 +177,7 @@ def _item(item: IndexRow) -> Row:
     return {"uid": item.uid, "row_id": int(item.cluster), "kind": kind, "gold": item.gold}
 
 
-def _without_examples(items: Sequence[IndexRow]) -> list[IndexRow]:
+def without_examples(items: Sequence[IndexRow]) -> list[IndexRow]:
     """Without the first six records, from which the prompt's worked examples come."""
     examples = list(dict.fromkeys(item.cluster for item in items))[:6]
     return [item for item in items if item.cluster not in examples]
