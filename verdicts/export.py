@@ -47,12 +47,15 @@ def export_suite(
 ) -> dict[str, tuple[int, int]]:
     """Write the suite's folder; returns for each record file how many of the benchmark's items it covers.
 
-    Verdicts are read from the stored replies by ``reading``. A member that has judged nothing of a benchmark gets no
-    file there. An earlier export of the suite is replaced as a whole, once the new one is written.
+    Verdicts are read from the stored replies by ``reading``, scores and grades by the parser of today. A member that
+    has judged nothing of a benchmark gets no file there. An earlier export of the suite is replaced as a whole, once
+    the new one is written.
 
-    Raises InputError where the store holds nothing of the plan, and where the folder holds something else, or records
-    that the new export would lose.
+    Raises InputError where the store holds nothing of the plan, where scores are to be read as verdicts, and where the
+    folder holds something else, or records that the new export would lose.
     """
+    if plan.scored and reading != "paper":
+        raise InputError(f"{plan.suite}: scores have one reading; export without --reading {reading}")
     members = members_of(plan, store)
     with replacement(folder) as new:
         covered = _write_records(plan, benchmarks, members, store, new, reading)
@@ -95,7 +98,7 @@ def _write_records(
             name = _record_file(benchmark, member)
             covered[name] = (len(found), len(wanted))
             if found:
-                read = [replace(record, value=reread(record.value, reading)) for record in found]
+                read = [replace(record, value=reread(record.value, condition, reading)) for record in found]
                 write_record_file(folder / name, condition, read, runs)
     return covered
 

@@ -9,6 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,13 @@ import pytest
 import yaml
 
 from raim.cli import main
-from tests.verdicts.making import FakeEngine
+from tests.verdicts.making import CHAT, CONDITION, JUDGE, FakeEngine, record, run, verdict
 from tests.verdicts.store.faults import at_call
+from verdicts.engines.base import Reply
+from verdicts.plan import Settings
+from verdicts.protocols import protocol
+from verdicts.records.schema import Verdict
+from verdicts.scores.reading import read_replies
 from verdicts.store import Store
 
 PAIRS = 3
@@ -98,6 +104,39 @@ def test_the_chain_from_judge_to_reparse(
     # The release holds no replies, so there is nothing to read again.
     with refused(capsys, "again: holds no reply to read"):
         assert main(["reparse", "--store", "again"]) == 2
+
+
+def test_scores_and_grades_are_read_again_beside_verdicts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One store, three kinds of replies: each beside its own second reading."""
+    made, _ = protocol("samples-1-5")
+    scores = made(JUDGE, "summarization/1", CHAT, Settings(samples=4))
+    grades = replace(CONDITION, frame="judgelm-def_on/1")
+    kept = read_replies(
+        [Reply(text, "stop", 9, 2) for text in ("4", "Score: 2", "no", "5")], "12345", "samples", 0
+    )
+    older = replace(
+        kept, probabilities=(0.0, 0.0, 0.0, 0.5, 0.5), off_label_mass=0.5, readings=(4, None, None, 5)
+    )
+    graded = Verdict(None, "no_grade", "stop", 9, 9, "0" * 64, reply="8\nFine.")
+    for condition, value in ((CONDITION, verdict(1)), (scores, older), (grades, graded)):
+        with Store(tmp_path / "store").shard(condition).writer(run()) as writer:
+            writer.append([replace(record(1, condition=condition), value=value)])
+    assert main(["reparse", "--store", str(tmp_path / "store"), "--json", str(tmp_path / "out.json")]) == 0
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[2:] for line in shown if line[:2] == ["example/judge-1b", "summarization-default/1"]] == [
+        ["samples", "1-5", "4", "1", "0.250", "2", "3", "1"]
+    ]
+    assert [line[2:] for line in shown if line[:2] == ["example/judge-1b", "judgelm-def_on/1"]] == [
+        ["grades", "1", "1", "1.000", "0", "1", "1"]
+    ]
+    assert [line[2:] for line in shown if line[:2] == ["example/judge-1b", "def_on/1"]] == [
+        ["verdicts", "1", "0", "0.000", "1", "1", "1"]
+    ]
+    entries = {e["condition"]["frame"]: e for e in json.loads((tmp_path / "out.json").read_text())}
+    assert entries["summarization-default/1"]["committed"] == {"stored": 2, "today": 3}
+    assert entries["def_on/1"]["committed"] == {"paper": 1, "release": 1}
 
 
 def test_slices_share_a_store(engine: FakeEngine, plan: str) -> None:

@@ -6,7 +6,7 @@ The context is the checkpoint's, whatever the plan's; a prompt that does not fit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from verdicts.benchmarks.items import Item
@@ -74,16 +74,29 @@ class Grader:
         if isinstance(reply, Overflow):
             empty = sha256_text("")
             return Verdict(None, "overflow", "overflow", reply.prompt_tokens, 0, empty, truncated, "")
-        answered = reply.finish in ANSWERED
-        score = self.read(reply.text) if answered else None
-        return Verdict(
-            verdict=None if score is None else int(score < self.threshold),
-            rule=("no_grade" if score is None else "grade") if answered else reply.finish,
+        value = Verdict(
+            verdict=None,
+            rule=reply.finish,
             finish=reply.finish,
             prompt_tokens=reply.prompt_tokens,
             reply_tokens=reply.reply_tokens,
             reply_sha256=sha256_text(reply.text),
             truncated=truncated,
             reply=reply.text,
+        )
+        return self.read_again(value) if reply.finish in ANSWERED else value
+
+    def read_again(self, value: Verdict) -> Verdict:
+        """A value with the grade that its reply states under the rule of today, and the verdict that it makes.
+
+        Raises ValueError where it has no reply.
+        """
+        if value.reply is None:
+            raise ValueError("a record without its reply cannot be read again")
+        score = self.read(value.reply)
+        return replace(
+            value,
+            verdict=None if score is None else int(score < self.threshold),
+            rule="no_grade" if score is None else "grade",
             score=score,
         )

@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from verdicts.engines.base import ANSWERED, Engine, Failed, Overflow, Reply
+from verdicts.engines.base import Engine, Failed, Overflow, Reply
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 from verdicts.protocols.constrained import distribution
 from verdicts.protocols.truncation import fitted, truncation_of
 from verdicts.records.schema import Condition, Distribution
-from verdicts.scores.parsing import parse_score
+from verdicts.scores.reading import read_replies
 from verdicts.scores.templates import ANSWER_PREFIX, STYLES, frame_of
 
 Mode = Literal["probabilities", "samples", "decoded"]
@@ -146,28 +146,6 @@ def _shares(
     source: Literal["samples", "decoded"],
     truncated: int,
 ) -> Distribution:
-    """Each label's share of the replies that hold a score; the share that holds none is off the labels.
-
-    A decoded reply is one: without a score there is no distribution, and nothing is known of mass off the labels.
-    """
     if isinstance(replies, Overflow):
         return Distribution(None, None, source, "overflow", replies.prompt_tokens, truncated=truncated)
-    labels = condition.labels or ()
-    read = [
-        parse_score(reply.text, int(labels[0]), int(labels[-1])) if reply.finish in ANSWERED else None
-        for reply in replies
-    ]
-    scores = [score for score in read if score is not None]
-    unread = {reply.finish for reply in replies}
-    rule: str = "scored"
-    if not scores:
-        rule = unread.pop() if len(unread) == 1 and not unread & set(ANSWERED) else "unparsed"
-    return Distribution(
-        probabilities=tuple(scores.count(int(label)) / len(scores) for label in labels) if scores else None,
-        off_label_mass=1.0 - len(scores) / len(replies) if source == "samples" else None,
-        score_source=source,
-        rule=rule,
-        prompt_tokens=replies[0].prompt_tokens,
-        truncated=truncated,
-        replies=tuple(reply.text for reply in replies),
-    )
+    return read_replies(replies, condition.labels or (), source, truncated)

@@ -119,8 +119,9 @@ class Distribution:
     ``probabilities`` is None where the judge gave none (overflow, non-finite logits; ``rule`` says which).
     ``off_label_mass`` is the probability outside the label set before renormalising (of samples, the share without a
     score), None where the source cannot know it. ``replies`` are the raw texts of samples or of the decoded reply, None
-    where nothing was generated and in the shipped projection. ``score`` is the one number that the probabilities were
-    made from, None where a judge gave probabilities itself.
+    where nothing was generated and in the shipped projection; ``readings`` is what each was read as: a score, None, or
+    how it ended where it is no answer. ``score`` is the one number that the probabilities were made from, None where a
+    judge gave probabilities itself.
     """
 
     probabilities: tuple[float, ...] | None
@@ -130,11 +131,14 @@ class Distribution:
     prompt_tokens: int
     truncated: int = 0
     replies: tuple[str, ...] | None = None
+    readings: tuple[int | str | None, ...] | None = None
     score: float | None = None
 
     def __post_init__(self) -> None:
         if self.score_source not in SCORE_SOURCES:
             raise ValueError(f"score_source is one of {SCORE_SOURCES}, not {self.score_source!r}")
+        if len(self.readings or ()) != len(self.replies or ()):
+            raise ValueError(f"{len(self.replies or ())} replies have {len(self.readings or ())} readings")
         if self.probabilities is None:
             return
         if any(not math.isfinite(p) or p < 0.0 for p in self.probabilities):
@@ -170,7 +174,8 @@ def value_json(value: Verdict | Distribution, *, with_reply: bool) -> dict[str, 
     """A record's value as plain JSON; without the reply it is the shipped projection's."""
     scored = {} if value.score is None else {"score": value.score}
     if isinstance(value, Distribution):
-        kept = {"replies": list(value.replies)} if with_reply and value.replies is not None else {}
+        texts = {"replies": value.replies, "readings": value.readings} if with_reply else {}
+        kept = {name: list(entries) for name, entries in texts.items() if entries is not None}
         return {
             "probabilities": None if value.probabilities is None else list(value.probabilities),
             "off_label_mass": value.off_label_mass,
@@ -207,11 +212,5 @@ def value_from_json(
         probabilities = tuple(float(p) for p in probabilities)
         if len(probabilities) != len(labels or ()):
             raise ValueError(f"{len(probabilities)} probabilities for {len(labels or ())} labels")
-    replies = value.get("replies")
-    return Distribution(
-        **{
-            **value,
-            "probabilities": probabilities,
-            "replies": None if replies is None else tuple(replies),
-        }
-    )
+    texts = {name: tuple(value[name]) for name in ("replies", "readings") if value.get(name) is not None}
+    return Distribution(**{**value, "probabilities": probabilities, **texts})

@@ -116,7 +116,7 @@ def test_the_midpoint_and_more_is_supported(
     assert (found.verdict, found.score) == (verdict, score)
     assert found.rule == ("grade" if score is not None else "no_grade")
     # The panel's parsers never read a grade, in neither reading.
-    assert [reread(found, reading) for reading in ("paper", "release")] == [found, found]
+    assert [reread(found, condition(name), reading) for reading in ("paper", "release")] == [found, found]
 
 
 @pytest.mark.parametrize(
@@ -289,11 +289,13 @@ def test_from_a_plan_to_a_panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         "minicheck-flan-t5.native": NOT_APPLICABLE,
         "auto-j-13b.native": "not asked about this benchmark",
     }
-    # Grades are kept with the verdict, and are no replies for the panel's parsers to differ on.
+    # Grades are kept with the verdict, and read again by the rule that gave them.
     shard = store.shard(condition("judgelm-7b", "def_on/1", settings))
     records = list(shard.records())
     assert {record.value.score for record in records} == {8.0}
-    assert compare(records).replies == 0
+    found = compare(records, shard.condition)
+    assert (found.replies, found.differ) == (8, 0)
+    assert found.committed == {"stored": 8, "today": 8}
 
 
 def test_a_run_says_how_many_prompts_were_cut(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -149,13 +149,21 @@ def test_probabilities_survive_to_the_last_bit(weights: list[float], off: float 
 
 
 @settings(derandomize=True, max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(replies=st.lists(TEXT, min_size=1, max_size=4))
-def test_sampled_replies_stay_in_the_store(replies: list[str]) -> None:
-    value = Distribution((0.5, 0.5), 0.25, "samples", "scored", 7, replies=tuple(replies))
+@given(
+    replies=st.lists(
+        st.tuples(TEXT, st.none() | st.integers(1, 5) | st.just("refusal")), min_size=1, max_size=4
+    )
+)
+def test_sampled_replies_stay_in_the_store(replies: list[tuple[str, int | str | None]]) -> None:
+    texts, readings = zip(*replies, strict=True)
+    value = Distribution((0.5, 0.5), 0.25, "samples", "scored", 7, replies=texts, readings=readings)
     whole = Record(SCORED.key("i", "p"), "i", "p", value, "run", "now")
     assert decode(encode(whole, with_reply=True), SCORED) == whole
     shipped = decode(encode(whole, with_reply=False), SCORED).value
     assert shipped == Distribution((0.5, 0.5), 0.25, "samples", "scored", 7)
+    for wrong in (None, (*readings, None)):
+        with pytest.raises(ValueError, match="readings"):
+            replace(value, readings=wrong)
 
 
 def test_a_distribution_of_nothing() -> None:

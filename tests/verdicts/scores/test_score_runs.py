@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -178,3 +179,31 @@ def test_documents_are_drawn_whole(tmp_path: Path) -> None:
 def test_a_plan_of_two_kinds_is_refused(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         plan_of(section(tmp_path, **changes), tmp_path)
+
+
+def test_sampled_scores_are_read_again_as_they_are_exported(tmp_path: Path) -> None:
+    """The parser may change after judging: a suite says what the replies say today."""
+    members = [{"judge": "smollm2-135m", "protocol": "decoded-1-5"}]
+    plan, store = plan_of(section(tmp_path, members=members), tmp_path), Store(tmp_path / "store")
+    judged(plan, store, FakeEngine(lambda prompt: f"Score: {1 + len(prompt) % 5}"), "smollm2-135m")
+    (shard,) = store.shards()
+    older = [
+        replace(r, value=replace(r.value, probabilities=None, rule="unparsed", readings=(None,)))  # type: ignore[type-var]
+        for r in shard.records()
+    ]
+    again = Store(tmp_path / "again")
+    with again.shard(shard.condition).writer(run()) as writer:
+        writer.append(older)
+    for kept, name in ((store, "suite"), (again, "other")):
+        export_suite(plan, items_of(plan), kept, tmp_path / name)
+    path = Path("records") / "summeval" / "smollm2-135m.decoded-1-5.jsonl.gz"
+    values = [
+        {item: r.value for item, r in read_record_file(tmp_path / name / path).records.items()}
+        for name in ("suite", "other")
+    ]
+    assert len(values[0]) == 15
+    assert values[0] == values[1]
+    assert {value.rule for value in values[1].values()} == {"scored"}
+    with pytest.raises(InputError, match="scores have one reading; export without --reading release"):
+        export_suite(plan, items_of(plan), store, tmp_path / "third", reading="release")
+    assert not (tmp_path / "third").exists()
