@@ -16,7 +16,8 @@ def hub_rows(source: Source) -> list[Row]:
     to be asked for, or the data set, revision, configuration or split is gone.
     """
     if source.hub is None:
-        raise InputError(f"not on the hub: get the file from its publisher ({source.page}) and give its path")
+        get = source.local or f"not on the hub: get the file from its publisher ({source.page})"
+        raise InputError(f"{get}, and give its path (`sources` in the configuration)")
     try:
         import datasets
     except ImportError as error:

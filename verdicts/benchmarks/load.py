@@ -13,8 +13,8 @@ from raim.errors import InputError
 from verdicts.benchmarks.compare import compare, shipped_index
 from verdicts.benchmarks.hub import hub_rows
 from verdicts.benchmarks.items import Item
-from verdicts.benchmarks.rows import read_rows, require_columns
-from verdicts.benchmarks.spec import Benchmark, Row
+from verdicts.benchmarks.rows import adapted, read_rows, require_columns
+from verdicts.benchmarks.spec import Benchmark
 from verdicts.records.canonical import sha256_file
 from verdicts.records.index import read_index
 
@@ -43,9 +43,9 @@ def build_items(benchmark: Benchmark, path: Path | None = None) -> Built:
         rows = hub_rows(benchmark.source) if path is None else read_rows(path)
     except InputError as error:
         raise InputError(f"{benchmark.name}: {error}") from error
-    rows = [_adapted(benchmark, row, where, number) for number, row in enumerate(rows)]
-    require_columns(rows, benchmark.source.columns, where)
     try:
+        rows = adapted(benchmark.adapt, rows)
+        require_columns(rows, benchmark.source.columns)
         items = benchmark.build(rows)
         pool = benchmark.pool(rows)
     except InputError as error:
@@ -79,13 +79,6 @@ def load_items(benchmark: Benchmark, path: Path | None = None, index: Path | Non
             f"`raim verify {benchmark.name}` lists every difference"
         )
     return list(built.items)
-
-
-def _adapted(benchmark: Benchmark, row: Row, where: str, number: int) -> Row:
-    try:
-        return benchmark.adapt(row)
-    except InputError as error:
-        raise InputError(f"{where}, row {number}: {error}") from error
 
 
 def _require_distinct(items: Sequence[Item], where: str) -> None:

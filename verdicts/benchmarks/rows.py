@@ -37,17 +37,28 @@ def is_readable(path: Path) -> bool:
     return path.name.endswith(tuple(_READERS))
 
 
-def require_columns(rows: Sequence[Row], columns: Sequence[str], where: str) -> None:
+def require_columns(rows: Sequence[Row], columns: Sequence[str]) -> None:
     """Raises InputError that names the columns that a source lacks, or says that it is empty."""
     if not rows:
-        raise InputError(f"{where}: holds no rows; give the publisher's complete file")
+        raise InputError("holds no rows; give the publisher's complete file")
     for number, row in enumerate(rows):
         lacking = [column for column in columns if column not in row]
         if lacking:
             raise InputError(
-                f"{where}, row {number}: lacks the columns {', '.join(map(repr, lacking))} (it has "
+                f"row {number}: lacks the columns {', '.join(map(repr, lacking))} (it has "
                 f"{', '.join(map(repr, row)) or 'none'}); give the source that the benchmark names"
             )
+
+
+def adapted(adapt: Callable[[Row], Row], rows: Sequence[Row]) -> list[Row]:
+    """Every row brought into a builder's shape. Raises InputError naming the row that cannot be."""
+    found: list[Row] = []
+    for number, row in enumerate(rows):
+        try:
+            found.append(adapt(row))
+        except InputError as error:
+            raise InputError(f"row {number}: {error}") from error
+    return found
 
 
 def text(row: Row, column: str, number: int) -> str:

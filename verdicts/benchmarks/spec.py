@@ -29,8 +29,8 @@ class Source:
 
     ``page`` is where a reader finds the data, or asks for access where ``gated``. ``columns`` are the ones a
     builder reads. ``hub``, ``config``, ``split`` and ``revision`` name the data set on the hub; ``file`` is
-    one that comes with the benchmark. With neither, the reader gives a local file. ``sha256`` is given where
-    exactly one file is right.
+    one that comes with the benchmark. With neither, the reader gives a local file, which ``local`` describes where the
+    page does not do. ``sha256`` is given where exactly one file is right.
     """
 
     page: str
@@ -41,6 +41,7 @@ class Source:
     revision: str | None = None
     file: Path | None = None
     gated: bool = False
+    local: str = ""
     sha256: str | None = None
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from raim.errors import InputError
 from verdicts.benchmarks.hub import hub_rows
-from verdicts.benchmarks.rows import is_readable, read_rows, require_columns
+from verdicts.benchmarks.rows import adapted, is_readable, read_rows, require_columns
 from verdicts.benchmarks.spec import Row
 from verdicts.scores.items import ScoreItem
 from verdicts.scores.spec import SPLIT, ScoreDataset
@@ -38,11 +38,12 @@ def load_scores(
     where = dataset.source.hub or dataset.name if path is None else str(path)
     try:
         rows = _hub_rows(dataset) if path is None else _local_rows(dataset, path)
-        rows = [dataset.adapt(row) for row in rows]
-        require_columns(rows, dataset.source.columns, where)
+        rows = adapted(dataset.adapt, rows)
+        require_columns(rows, dataset.source.columns)
         items = dataset.build(rows)
     except InputError as error:
-        raise InputError(f"{dataset.name}: {where}: {error}") from error
+        named = dataset.name if where == dataset.name else f"{dataset.name}: {where}"
+        raise InputError(f"{named}: {error}") from error
     except (LookupError, TypeError, ValueError) as error:
         raise InputError(
             f"{where}: its rows do not have the shape that {dataset.name} needs ({error!r}); give the source described "

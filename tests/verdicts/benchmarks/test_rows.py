@@ -77,10 +77,10 @@ def test_missing_file(tmp_path: Path) -> None:
 
 
 def test_missing_columns_are_named_with_those_that_are_there() -> None:
-    with pytest.raises(InputError, match=r"source, row 1: lacks the columns 'b' \(it has 'a', 'c'\)"):
-        require_columns([{"a": 1, "b": 2}, {"a": 1, "c": 2}], ("a", "b"), "source")
+    with pytest.raises(InputError, match=r"row 1: lacks the columns 'b' \(it has 'a', 'c'\)"):
+        require_columns([{"a": 1, "b": 2}, {"a": 1, "c": 2}], ("a", "b"))
     with pytest.raises(InputError, match="holds no rows"):
-        require_columns([], ("a",), "source")
+        require_columns([], ("a",))
 
 
 def test_typed_columns() -> None:

@@ -159,13 +159,85 @@ def flask_prompt(response: str) -> str:
     )
 
 
-def test_flask_takes_the_parts_out_of_the_prompt(tmp_path: Path) -> None:
-    row = {"instruction": flask_prompt("It is."), "criteria": "completeness", "human_score": [4, 5, 5]}
-    (item,) = built("flask", written(tmp_path / "flask_eval.json", [row]))
-    assert (item.source, item.candidate, item.reference) == ("Do it.", "It is.", "Done.")
-    assert item.criterion == "Is it done?"
-    assert item.rubric == "Score 1: no\nScore 2: hardly\nScore 3: half\nScore 4: nearly\nScore 5: yes"
-    assert item.target == pytest.approx((14 / 3 - 1) / 4)
+RUBRIC = "[Is it done?]\nScore 1: no\nScore 2: hardly\nScore 3: half\nScore 4: nearly\nScore 5: yes"
+
+
+def test_flask_is_read_from_the_prompts_of_prometheus_and_from_the_hubs_columns(tmp_path: Path) -> None:
+    """One file and its copy say the same: the same items, and so the same records."""
+    published = [
+        {
+            "idx": 12,
+            "instruction": flask_prompt(said),
+            "criteria": "completeness",
+            "response_source": "vicuna",
+            "human_score": scores,
+            "gpt4_score": [5, 5, 5],
+        }
+        for said, scores in (("It is.", [4, 5, 5]), ("It\n\nis not.", [1, 1, 2]))
+    ]
+    copied = [
+        {
+            "query": "Do it.",
+            "response": said,
+            "reference_answer": "Done.",
+            "natural_unit_test": "Is the response complete?",
+            "rubric": RUBRIC,
+            "human_score": scores,
+            "gpt4_score": [5.0, 5.0, 5.0],
+            "label": 4.67,
+        }
+        for said, scores in (("It is.", [4, 5, 5]), ("It\n\nis not.", [1, 1, 2]))
+    ]
+    items = built("flask", written(tmp_path / "flask_eval.json", published))
+    assert items == built("flask", written(tmp_path / "flask.jsonl", copied))
+    assert [item.candidate for item in items] == ["It is.", "It\n\nis not."]
+    assert {(item.source, item.reference, item.criterion) for item in items} == {
+        ("Do it.", "Done.", "Is it done?")
+    }
+    assert items[0].rubric == RUBRIC.partition("\n")[2]
+    assert [item.target for item in items] == pytest.approx([(14 / 3 - 1) / 4, (4 / 3 - 1) / 4])
+    assert {item.cluster for item in items} == {0}
+
+
+def test_flask_from_parquet_as_the_hub_keeps_it(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="reads Parquet")
+    pyarrow = pytest.importorskip("pyarrow", reason="reads Parquet")
+    row = {
+        "query": "q",
+        "response": "r",
+        "reference_answer": "a",
+        "rubric": "Be good.",
+        "human_score": [3, 3, 3],
+    }
+    parquet.write_table(pyarrow.Table.from_pylist([row]), tmp_path / "test-00000-of-00001.parquet")
+    (item,) = built("flask", tmp_path / "test-00000-of-00001.parquet")
+    assert (item.target, item.criterion, item.rubric) == (0.5, "", "Be good.")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"instruction": "Do it."}, "row 0: `instruction` holds no evaluation prompt of Prometheus"),
+        ({"human_score": []}, "row 0: `human_score` is \\[\\], not a list of humans' scores"),
+        ({"human_score": 4.5}, "row 0: `human_score` is 4.5, not a list"),
+        ({"human_score": [4, 6]}, "row 0: the human score of skill is 6, not on 1 to 5"),
+        ({"human_score": [4, "N/A"]}, "row 0: the human score of skill is 'N/A', not a number"),
+    ],
+    ids=["prompt", "none", "mean", "range", "text"],
+)
+def test_flask_of_another_shape_is_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    row = {"instruction": flask_prompt("It is."), "human_score": [4, 5, 5], **change}
+    with pytest.raises(InputError, match=f"flask: .*: {message}"):
+        built("flask", written(tmp_path / "flask_eval.json", [row]))
+
+
+def test_flask_without_a_file_says_which_file_to_give() -> None:
+    with pytest.raises(
+        InputError,
+        match=r"^flask: has no pinned source: get eval/benchmark/data/flask_eval.json .*columns query, .*and "
+        r"give its path \(`sources` in the configuration\)",
+    ):
+        load_scores(DATASETS["flask"])
 
 
 def task(name: str, length: int, **more: Any) -> dict[str, Any]:
@@ -178,8 +250,11 @@ def test_wildbench_leaves_out_what_is_too_long_and_asks_for_the_score(tmp_path: 
     long = {**task("d", 5, human_score=3), "references": {"gpt-4": "y" * 8_001}}
     items = built("wildbench", written(tmp_path / "w.jsonl", [*rows, long]))
     assert [(item.uid, item.target) for item in items] == [("a", 0.5), ("c", 1.0)]
-    with pytest.raises(InputError, match="give a local file with that column"):
-        built("wildbench", written(tmp_path / "v.jsonl", [task("a", 10)]))
+    with pytest.raises(
+        InputError,
+        match=r"row 0: has no `human_score`: .* only `avg_score` .*columns session_id, conversation_input, references",
+    ):
+        built("wildbench", written(tmp_path / "v.jsonl", [task("a", 10, avg_score=4.2, var_score=1.0)]))
 
 
 def said(*texts: str) -> list[dict[str, str]]:

@@ -1,7 +1,9 @@
 """FLASK (Ye et al., 2024): responses scored by humans on the skills that each instruction needs, from 1 to 5.
 
-Read from the evaluation file of Prometheus (Kim et al., 2024), which publishes FLASK's human scores with instruction,
-response, reference answer and rubric inside one prompt of its own; the parts are taken out of it.
+FLASK's own repository has no human scores; Prometheus (Kim et al., 2024) publishes them in its evaluation file, with
+instruction, response, reference answer and rubric inside one prompt of its own. A copy on the hub (ContextualAI/Flask)
+has the parts as columns. Either is read; neither has a revision that is known here, so a local file has to be given.
+JudgeMoE names no source.
 """
 
 from __future__ import annotations
@@ -18,12 +20,28 @@ from verdicts.scores.spec import Aspect, ScoreDataset
 
 SKILL = Aspect("skill", 1, 5)
 
+_PARTS = {
+    "query": "The instruction to evaluate",
+    "response": "Response to evaluate",
+    "reference_answer": "Reference Answer (Score 5)",
+    "rubric": "Score Rubrics",
+}
 _PROMPT = re.compile(
-    r"###The instruction to evaluate:\s*(?P<instruction>.*?)\s*###Response to evaluate:\s*(?P<response>.*?)"
-    r"\s*###Reference Answer \(Score 5\):\s*(?P<reference>.*?)\s*###Score Rubrics:\s*(?P<rubric>.*?)\s*###Feedback:",
+    "".join(rf"###{re.escape(heading)}:\s*(?P<{part}>.*?)\s*" for part, heading in _PARTS.items())
+    + "###Feedback:",
     re.DOTALL,
 )
-_RUBRIC = re.compile(r"\[(?P<description>[^\]]*)\]\s*(?P<scores>Score 1:.*)", re.DOTALL)
+_RUBRIC = re.compile(r"\s*\[(?P<description>[^\]]*)\]\s*(?P<scores>Score 1:.*)", re.DOTALL)
+
+
+def adapt(row: Row) -> Row:
+    """A row of Prometheus's file, whose ``instruction`` is the whole prompt, with its parts as columns."""
+    if "query" in row or "instruction" not in row:
+        return row
+    prompt = _PROMPT.search(str(row["instruction"]))
+    if prompt is None:
+        raise InputError("`instruction` holds no evaluation prompt of Prometheus; give flask_eval.json")
+    return {**row, **prompt.groupdict()}
 
 
 def build(rows: Sequence[Row]) -> list[ScoreItem]:
@@ -31,25 +49,21 @@ def build(rows: Sequence[Row]) -> list[ScoreItem]:
     instructions: dict[str, int] = {}
     items = []
     for number, row in enumerate(rows):
-        prompt = _PROMPT.search(text(row, "instruction", number))
+        query = text(row, "query", number).strip()
         scores = row["human_score"]
-        if prompt is None or not isinstance(scores, list) or not scores:
-            raise InputError(
-                f"row {number}: holds no evaluation prompt with human scores; give flask_eval.json"
-            )
-        rubric = _RUBRIC.match(prompt["rubric"])
-        skill = text(row, "criteria", number)
+        if not isinstance(scores, list) or not scores:
+            raise InputError(f"row {number}: `human_score` is {scores!r}, not a list of humans' scores")
+        rubric = _RUBRIC.match(text(row, "rubric", number))
         items.append(
             ScoreItem(
-                uid=f"{number}:{skill}",
-                cluster=instructions.setdefault(prompt["instruction"], len(instructions)),
-                target=SKILL.target(fmean(float(score) for score in scores), number),
-                source=prompt["instruction"],
-                candidate=prompt["response"],
-                aspect=skill,
-                criterion=rubric["description"] if rubric else skill,
-                reference=prompt["reference"],
-                rubric=rubric["scores"] if rubric else prompt["rubric"],
+                uid=str(number),
+                cluster=instructions.setdefault(query, len(instructions)),
+                target=fmean(SKILL.target(score, number) for score in scores),
+                source=query,
+                candidate=text(row, "response", number).strip(),
+                criterion=rubric["description"] if rubric else "",
+                reference=text(row, "reference_answer", number).strip(),
+                rubric=(rubric["scores"] if rubric else row["rubric"]).strip(),
                 part="skills",
             )
         )
@@ -62,9 +76,16 @@ DATASET = ScoreDataset(
     frame="flask",
     content="responses of language models on the skills an instruction needs, scored by humans",
     source=Source(
-        page="https://github.com/prometheus-eval/prometheus-eval (eval/benchmark/data/flask_eval.json)",
-        columns=("instruction", "criteria", "human_score"),
+        page="https://github.com/prometheus-eval/prometheus-eval",
+        columns=("query", "response", "reference_answer", "rubric", "human_score"),
+        local=(
+            "has no pinned source: get eval/benchmark/data/flask_eval.json of "
+            "https://github.com/prometheus-eval/prometheus-eval (columns instruction, human_score), or the split test "
+            "of https://huggingface.co/datasets/ContextualAI/Flask (columns query, response, reference_answer, "
+            "rubric, human_score; 2,001 rows)"
+        ),
     ),
     build=build,
+    adapt=adapt,
     parts=("skills",),
 )

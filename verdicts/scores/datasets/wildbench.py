@@ -1,8 +1,9 @@
 """WildBench (Lin et al., 2024), the hard subset: GPT-4's reference answers to real users' tasks (JudgeMoE, Table 47).
 
 The paper takes the train split, the reference as the candidate, and tasks of at most 6,000 and answers of at most 8,000
-characters (246 of 256). It does not say which score stands as the human target, and the hub's file has none: a local
-file must give one in the column ``human_score``, from 1 to 10.
+characters (246 of 256). It does not say which score stands as the human target, and the split has none: its numbers are
+``avg_score`` and ``var_score``, mean and variance of WildBench's own scores of models' answers to a task. A local file
+must give the target in the column ``human_score``, from 1 to 10.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from verdicts.scores.items import ScoreItem
 from verdicts.scores.spec import Aspect, ScoreDataset
 
 QUALITY = Aspect("overall quality", 1, 10)
+COLUMNS = ("session_id", "conversation_input", "references")
 LONGEST_TASK, LONGEST_ANSWER = 6_000, 8_000
 
 
@@ -28,8 +30,10 @@ def build(rows: Sequence[Row]) -> list[ScoreItem]:
     for number, row in enumerate(rows):
         if row.get("human_score") is None:
             raise InputError(
-                f"row {number}: has no `human_score`; WildBench publishes none, and the paper does not say whose it "
-                f"compares with: give a local file with that column, from 1 to 10"
+                f"row {number}: has no `human_score`: WildBench's hard subset has none, only `avg_score` (the mean of "
+                f"its own scores of models' answers), and the paper does not say what it compares with; give a local "
+                f"copy of the split (columns {', '.join(COLUMNS)}) with a column `human_score`, from 1 to 10, whose scores "
+                f"you choose (`sources` in the configuration)"
             )
         turns = row["conversation_input"]
         task = (
@@ -61,7 +65,7 @@ DATASET = ScoreDataset(
     content="GPT-4's answers to hard tasks of real users",
     source=Source(
         page="https://huggingface.co/datasets/allenai/WildBench",
-        columns=("session_id", "conversation_input", "references"),
+        columns=COLUMNS,
         hub="allenai/WildBench",
         config="v2-hard",
         split="train",
