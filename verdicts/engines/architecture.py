@@ -29,10 +29,11 @@ def require_known(model: Any, name: str) -> None:
 
 
 def exact_padding(model: Any) -> float:
-    """The longest row, answer included, beside which shorter ones answer as they do alone.
+    """The longest row, answer included, beside which shorter ones with padding inside answer as they do alone.
 
-    Padding inside a sequence shifts a sliding window, which nobody notices while all of the row is in it. Some position
-    encodings depend on the longest row: then there is no such length. Rows of one length need no padding.
+    Padding inside a sequence shifts a sliding window, which nobody notices while all of the row is in it; padding in
+    front of it does not. Some position encodings depend on the longest row: then there is no such length. Rows of one
+    length need no padding.
     """
     if not reuse_is_exact(model):
         return 0

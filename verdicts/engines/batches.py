@@ -26,11 +26,19 @@ def by_length(sequences: Sequence[Tokens], size: int) -> list[list[int]]:
     return [order[start : start + size] for start in range(0, len(order), size)]
 
 
+def by_same_length(sequences: Sequence[Tokens], size: int) -> list[list[int]]:
+    """Positions in batches of at most ``size`` that need no padding, longest first."""
+    alike: dict[int, list[int]] = {}
+    for i in sorted(range(len(sequences)), key=lambda i: (-len(sequences[i]), i)):
+        alike.setdefault(len(sequences[i]), []).append(i)
+    return [rows[start : start + size] for rows in alike.values() for start in range(0, len(rows), size)]
+
+
 def by_prefix(sequences: Sequence[Tokens], size: int) -> list[list[int]]:
     """Positions in batches of at most ``size`` whose prompts share their start (frame, then document).
 
     Sorted by content, prompts over one document are neighbours. A prompt joins a batch where that costs no more
-    tokens, padding counted, than going alone after the part it shares with its neighbour.
+    tokens, padding counted, than going alone after the part it shares with its neighbour: then no row is padded.
     """
     order = sorted(range(len(sequences)), key=lambda i: (tuple(sequences[i]), i))
     batches: list[list[int]] = []
@@ -49,13 +57,3 @@ def by_prefix(sequences: Sequence[Tokens], size: int) -> list[list[int]]:
         batches.append([i])
         shared, cost, longest = length, length, length
     return batches
-
-
-def padded_exactly(batch: Sequence[int], lengths: Sequence[int], limit: float) -> list[list[int]]:
-    """The batch's rows of at most ``limit`` tokens together, and longer ones with those of their own length."""
-    fitting = [i for i in batch if lengths[i] <= limit]
-    alike: dict[int, list[int]] = {}
-    for i in batch:
-        if lengths[i] > limit:
-            alike.setdefault(lengths[i], []).append(i)
-    return [rows for rows in (fitting, *alike.values()) if rows]

@@ -16,7 +16,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
 
 from verdicts.engines.architecture import exact_padding, require_known, reuse_is_exact
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
-from verdicts.engines.batches import by_length, by_prefix, common_prefix, padded_exactly
+from verdicts.engines.batches import by_length, by_prefix, by_same_length, common_prefix
 from verdicts.engines.checkpoints import LocalModel, loaded, prepared
 from verdicts.engines.encoding import Encoder
 from verdicts.engines.sampling import Choose, Sample, drawing, greedy, samples_of
@@ -89,8 +89,9 @@ class TransformersEngine(LocalModel):
         self, prompts: Sequence[str], max_new_tokens: int, ends: torch.Tensor
     ) -> list[Reply | Overflow]:
         tokens = [self.encoder.tokens(prompt) for prompt in prompts]
+        batching = by_length if self._reuse else by_same_length
         return self._answer(
-            tokens, max_new_tokens, by_length, lambda batch: self._generate(batch, max_new_tokens, ends)
+            tokens, max_new_tokens, batching, lambda batch: self._generate(batch, max_new_tokens, ends)
         )
 
     def score(
@@ -142,12 +143,10 @@ class TransformersEngine(LocalModel):
         """Ask in batches, put the answers back in order; what does not fit the context is an overflow."""
         fits = [i for i, sequence in enumerate(tokens) if len(sequence) + room <= self._context]
         answers: list[Answer | Overflow] = [Overflow(len(sequence)) for sequence in tokens]
-        lengths = [len(tokens[i]) + room for i in fits]
         for batch in batching([tokens[i] for i in fits], self._batch_size):
-            for part in padded_exactly(batch, lengths, self._exact_padding):
-                asked = [fits[i] for i in part]
-                for position, answer in zip(asked, self._ask(ask, [tokens[i] for i in asked]), strict=True):
-                    answers[position] = answer
+            asked = [fits[i] for i in batch]
+            for position, answer in zip(asked, self._ask(ask, [tokens[i] for i in asked]), strict=True):
+                answers[position] = answer
         return answers
 
     def _forget(self) -> None:
@@ -156,7 +155,7 @@ class TransformersEngine(LocalModel):
     def _generate(
         self, batch: list[list[int]], max_new_tokens: int, ends: torch.Tensor, choose: Choose = greedy
     ) -> list[Reply]:
-        cache, mask, logits = self._prefill(batch)
+        cache, mask, logits = self._prefill(batch, max_new_tokens)
         positions = torch.tensor([len(row) for row in batch], device=self._device)
         replies: list[list[int]] = [[] for _ in batch]
         running = torch.ones(len(batch), dtype=torch.bool, device=self._device)
@@ -190,7 +189,7 @@ class TransformersEngine(LocalModel):
         return Reply(text, finish if sound else "not_finite", len(prompt), len(reply))
 
     def _score(self, batch: list[list[int]], labels: Sequence[tuple[int, ...]]) -> list[LabelLogprobs]:
-        cache, mask, logits = self._prefill(batch)
+        cache, mask, logits = self._prefill(batch, max(map(len, labels)))
         after: dict[tuple[int, ...], torch.Tensor] = {(): torch.log_softmax(logits.double(), dim=-1)}
         length = cache.get_seq_length()
         starts = torch.tensor([len(row) for row in batch], device=self._device)
@@ -214,20 +213,22 @@ class TransformersEngine(LocalModel):
             for row, prompt in enumerate(batch)
         ]
 
-    def _prefill(self, batch: list[list[int]]) -> tuple[DynamicCache, torch.Tensor, torch.Tensor]:
+    def _prefill(self, batch: list[list[int]], room: int) -> tuple[DynamicCache, torch.Tensor, torch.Tensor]:
         """Run the prompts: a cache for the batch, its attention mask, and the logits after each prompt's last token.
 
-        Rows are padded on the left of what they do not share, behind the shared part.
+        Rows are padded on the left of what they do not share, behind the shared part. Where that would not be exact
+        with ``room`` more tokens, nothing is shared and they are padded in front.
         """
-        # Each row keeps at least its last token to itself: its logits are what is wanted.
-        shared = (
-            min(min(common_prefix(batch[0], row) for row in batch), min(map(len, batch)) - 1) * self._reuse
-        )
+        shortest, longest = min(map(len, batch)), max(map(len, batch))
+        shared = 0
+        if self._reuse and (shortest == longest or longest + room <= self._exact_padding):
+            # Each row keeps at least its last token to itself: its logits are what is wanted.
+            shared = min(min(common_prefix(batch[0], row) for row in batch), shortest - 1)
         self._keep_prefix(batch[0][:shared])
         cache = copy.deepcopy(self._prefix_cache)
         if shared and len(batch) > 1:
             cache.batch_repeat_interleave(len(batch))
-        width = max(map(len, batch)) - shared
+        width = longest - shared
         ids = torch.zeros((len(batch), width), dtype=torch.long)
         mask = torch.ones((len(batch), shared + width), dtype=torch.long)
         for row, sequence in enumerate(batch):

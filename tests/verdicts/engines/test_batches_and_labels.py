@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from verdicts.engines.batches import by_length, by_prefix, common_prefix, padded_exactly
+from verdicts.engines.batches import by_length, by_prefix, by_same_length, common_prefix
 from verdicts.engines.labels import label_masses, normalise
 
 SEQUENCES = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=8), max_size=12)
@@ -20,7 +20,7 @@ LAW = settings(
 
 @LAW
 @given(sequences=SEQUENCES, size=st.integers(1, 4))
-@pytest.mark.parametrize("batching", [by_length, by_prefix])
+@pytest.mark.parametrize("batching", [by_length, by_prefix, by_same_length])
 def test_batches_hold_every_prompt_once(batching, sequences: list[list[int]], size: int) -> None:  # type: ignore[no-untyped-def]
     batches = batching(sequences, size)
     assert sorted(i for batch in batches for i in batch) == list(range(len(sequences)))
@@ -31,12 +31,15 @@ def test_the_longest_come_first() -> None:
     assert by_length([[1], [1] * 5, [1] * 3, [1] * 4], 2) == [[1, 3], [2, 0]]
 
 
-def test_rows_are_padded_up_to_a_length_only() -> None:
-    lengths = [9, 4, 9, 5, 9]
-    assert padded_exactly([0, 1, 2, 3], lengths, math.inf) == [[0, 1, 2, 3]]
-    assert padded_exactly([1, 3], lengths, 5) == [[1, 3]]
-    assert padded_exactly([0, 1, 2, 3], lengths, 5) == [[1, 3], [0, 2]]
-    assert padded_exactly([0, 2, 4], lengths, 0) == [[0, 2, 4]]
+@LAW
+@given(sequences=SEQUENCES, size=st.integers(1, 4))
+@pytest.mark.parametrize("batching", [by_prefix, by_same_length])
+def test_rows_of_one_length_are_not_padded(batching, sequences: list[list[int]], size: int) -> None:  # type: ignore[no-untyped-def]
+    assert all(len({len(sequences[i]) for i in batch}) == 1 for batch in batching(sequences, size))
+
+
+def test_same_lengths_go_together() -> None:
+    assert by_same_length([[1] * 9, [1] * 4, [2] * 9, [1] * 5, [3] * 9], 2) == [[0, 2], [4], [3], [1]]
 
 
 def tokens_computed(batches: list[list[int]], sequences: list[list[int]]) -> int:

@@ -234,23 +234,28 @@ def test_a_label_joined_to_the_prefix_is_refused(engine: Make, checkpoints: dict
     assert refused
 
 
-def test_padded_rows_stay_in_the_window(engine: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Longer ones go alone, or with rows of their own length."""
+def batches_of(judge: TransformersEngine, monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[int], int]]:
+    """Row lengths of each batch that the judge runs from here on, and the tokens that its rows share."""
+    batches: list[tuple[list[int], int]] = []
+    really = judge._prefill
+
+    def prefill(batch: list[list[int]], room: int) -> Any:
+        prefilled = really(batch, room)
+        batches.append(([len(row) for row in batch], len(judge._prefix)))
+        return prefilled
+
+    monkeypatch.setattr(judge, "_prefill", prefill)
+    return batches
+
+
+def test_replies_beyond_the_window_are_padded_in_front(engine: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Padding behind a shared part would shift the window of what follows."""
     judge = engine("gemma-wide", batch_size=8)
-    batches: list[list[int]] = []
-    really = judge._generate
-
-    def generate(batch: list[list[int]], *rest: Any) -> Any:
-        batches.append([len(row) for row in batch])
-        return really(batch, *rest)
-
-    monkeypatch.setattr(judge, "_generate", generate)
+    batches = batches_of(judge, monkeypatch)
     judge.generate(PROMPTS, 2)
-    padded = [rows for rows in batches if len(set(rows)) > 1]
-    assert padded
-    assert all(max(rows) + 2 <= 80 for rows in padded)
-    # Two of the long prompts are the same.
-    assert any(len(rows) == 2 and rows[0] > 80 for rows in batches)
+    beyond = [(rows, shared) for rows, shared in batches if max(rows) + 2 > 80]
+    assert any(len(set(rows)) > 1 for rows, _ in beyond)
+    assert all(shared == 0 for rows, shared in beyond if len(set(rows)) > 1)
 
 
 def test_layers_that_cannot_be_shared_are_refused(
