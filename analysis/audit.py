@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from analysis.admissibility import DECLARED, Thresholds
 from analysis.bootstrap import N_DRAWS
 from analysis.ladder import ladder
 from analysis.prevalence import prevalence_notes, prevalence_readings
-from analysis.votes_csv import Columns, parse_votes_csv, read_bytes
+from analysis.votes_csv import Columns, read_analysable
 from raim import __version__
 
 #: Shape of the result; raised when a key changes its meaning.
@@ -33,17 +32,15 @@ def audit(
     Raises
     ------
     InputError
-        If the file cannot be read or no estimator is defined on it
-        (:func:`analysis.votes_csv.read_votes_csv`, :func:`analysis.votes.require_analysable`).
+        If the file cannot be read or no estimator is defined on it (:func:`analysis.votes_csv.read_analysable`).
     """
-    content = read_bytes(path)
-    panel = parse_votes_csv(content, str(path), columns, delimiter)
+    panel, source = read_analysable(path, columns, delimiter)
     result = ladder(panel, thresholds=thresholds, n_draws=n_draws)
     readings = prevalence_readings(panel, deployment_prior, n_draws)
     return {
         "schema_version": SCHEMA_VERSION,
         "raim_version": __version__,
-        "input": {"name": path.name, "sha256": hashlib.sha256(content).hexdigest()},
+        "input": source,
         **result,
         "prevalence_readings": readings,
         "notes": [*prevalence_notes(readings), *notes(result)],
@@ -58,6 +55,14 @@ def notes(result: dict[str, Any]) -> list[str]:
         found.append(
             f"Coverage below {LOW_COVERAGE}: {', '.join(low)}. Kappa leaves their abstentions out, balanced accuracy "
             "charges them as errors."
+        )
+    undefined = {
+        name: member["reason"] for name, member in result["members"].items() if member["kappa"] is None
+    }
+    if undefined:
+        found.append(
+            f"Kappa is undefined for {', '.join(f'{name} ({reason})' for name, reason in undefined.items())} and left "
+            "out of the average member's."
         )
     common = result["common_denominator"]["stacked-best_cv"]
     if common["n_common"] < result["n_items"] and common["kappa"]["resample_mean"] is not None:
@@ -93,11 +98,13 @@ def _fit_notes(result: dict[str, Any]) -> list[str]:
             "together, its two latent classes change places."
         )
     pairs = result["admissibility"]["pairs"]
-    if pairs["skipped"] or pairs["constant"]:
-        found.append(
-            f"Of {pairs['total']} member pairs, {pairs['skipped']} share fewer than five committed items and are left "
-            f"out of phi-bar; in {pairs['constant']} a side never varies, which counts as 0."
-        )
+    odd = {
+        "share fewer than five committed items and are left out of phi-bar": pairs["skipped"],
+        "have a side whose errors never vary and count as 0": pairs["constant"],
+    }
+    if any(odd.values()):
+        parts = [f"{count} {what}" for what, count in odd.items() if count]
+        found.append(f"Of {pairs['total']} member pairs, {'; '.join(parts)}.")
     undefined = max(method["kappa"].get("undefined_draws", 0) for method in result["methods"].values())
     if undefined:
         found.append(

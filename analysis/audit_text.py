@@ -11,6 +11,7 @@ from analysis.wording import AGAINST, METHODS, VERDICTS, call_in_words
 from raim.safe_text import printable
 
 _PARAGRAPH = 100
+_MEMBERS = "Scores on the sample itself. Weight and sd: the stacker's coefficient over the folds; rank 1 has the largest."
 
 
 def render(result: Mapping[str, Any]) -> str:
@@ -45,7 +46,7 @@ def render(result: Mapping[str, Any]) -> str:
     ]
     parts = [
         _size(result),
-        table(rows),
+        table(rows) + "\n" + _paragraph(_MEMBERS),
         table(ladder) + f"\nMeans and percentiles of {result['n_draws']} cluster resamples.",
         *(_differences(result, metric) for metric in ("kappa", "balanced_accuracy")),
         _paragraph(f"Admissibility: {call_in_words(result['admissibility'], len(members))}"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from dataclasses import dataclass
@@ -17,8 +16,9 @@ from analysis.arrays import Floats
 from analysis.audit import notes
 from analysis.bootstrap import N_DRAWS
 from analysis.combiners.pooled import fit_all, margins, verdicts
+from analysis.csv_rows import read_bytes
 from analysis.ladder import ladder
-from analysis.votes_csv import Columns, parse_unlabelled_csv, parse_votes_csv, read_bytes
+from analysis.votes_csv import Columns, parse_unlabelled_csv, read_analysable
 from raim import __version__
 from raim.errors import InputError
 
@@ -84,8 +84,7 @@ def fit_model(
     InputError
         If the file cannot be read or no estimator is defined on it.
     """
-    content = read_bytes(path)
-    panel = parse_votes_csv(content, str(path), columns, delimiter)
+    panel, source = read_analysable(path, columns, delimiter)
     evidence = ladder(panel, thresholds=thresholds, n_draws=n_draws)
     intercept, weights = fit_all(panel.votes, panel.gold, RIDGE)
     coverage, hallucinated = _habits(panel.votes)
@@ -93,7 +92,7 @@ def fit_model(
     return {
         "schema_version": SCHEMA_VERSION,
         "raim_version": __version__,
-        "input": {"name": path.name, "sha256": hashlib.sha256(content).hexdigest()},
+        "input": source,
         "n_items": panel.n_items,
         "n_clusters": panel.n_clusters,
         "prevalence": panel.prevalence,

@@ -10,16 +10,19 @@ line and the column.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.votes import VoteMatrix, vote_matrix
+from analysis.csv_rows import delimiter_hint, header_and_rows, read_bytes
+from analysis.folds import N_FOLDS
+from analysis.votes import VoteMatrix, require_analysable, vote_matrix
 from raim.errors import InputError
 from raim.safe_text import csv_data, csv_read
 
@@ -48,9 +51,26 @@ def read_votes_csv(path: Path, columns: Columns | None = None, delimiter: str = 
     return parse_votes_csv(read_bytes(path), str(path), columns or Columns(), delimiter)
 
 
+def read_analysable(path: Path, columns: Columns, delimiter: str) -> tuple[VoteMatrix, dict[str, str]]:
+    """A panel that the estimators are defined on, with the name and the sha256 of its file.
+
+    Raises
+    ------
+    InputError
+        As :func:`read_votes_csv` and, naming the file, :func:`analysis.votes.require_analysable`.
+    """
+    content = read_bytes(path)
+    panel = parse_votes_csv(content, str(path), columns, delimiter)
+    try:
+        require_analysable(panel, N_FOLDS)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return panel, {"name": path.name, "sha256": hashlib.sha256(content).hexdigest()}
+
+
 def parse_votes_csv(content: bytes, name: str, columns: Columns, delimiter: str = ",") -> VoteMatrix:
     """As :func:`read_votes_csv`, from bytes; ``name`` is what messages call the file."""
-    header, rows = _rows(content, name, delimiter)
+    header, rows = header_and_rows(content, name, delimiter)
     layout = _layout(header, columns, name, delimiter)
     uids, clusters = [], []
     gold: list[float] = []
@@ -81,10 +101,11 @@ def parse_unlabelled_csv(
     InputError
         If a member has no column, another column is there, or the file is wrong as :func:`read_votes_csv` says.
     """
-    header, rows = _rows(content, name, delimiter)
+    header, rows = header_and_rows(content, name, delimiter)
     if columns.item not in header:
         raise InputError(
-            f"{name}: no column {columns.item!r} (--item); the header has {_quoted(header)}{_hint(header, delimiter)}"
+            f"{name}: no column {columns.item!r} (--item); the header has {_quoted(header)}"
+            f"{delimiter_hint(header, delimiter)}"
         )
     if absent := [member for member in members if member not in header]:
         raise InputError(
@@ -123,35 +144,6 @@ def to_csv(panel: VoteMatrix) -> str:
     return stream.getvalue()
 
 
-def _rows(content: bytes, name: str, delimiter: str) -> tuple[list[str], Iterator[tuple[str, list[str]]]]:
-    """The header, and each row that is not empty with where it stands."""
-    rows = _nonempty(content, name, delimiter)
-    first = next(rows, None)
-    if first is None:
-        raise InputError(f"{name}: the file is empty")
-    header = [csv_read(field.strip()) for field in first[1]]
-    return header, _as_long_as(header, rows)
-
-
-def _nonempty(content: bytes, name: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
-    reader = csv.reader(io.StringIO(_text(content, name), newline=""), delimiter=delimiter, strict=True)
-    try:
-        for row in reader:
-            if any(field.strip() for field in row[:1]) or len(row) > 1:
-                yield f"{name}, line {reader.line_num}", row
-    except csv.Error as error:
-        raise InputError(f"{name}, line {reader.line_num}: not a CSV row: {error}") from None
-
-
-def _as_long_as(
-    header: Sequence[str], rows: Iterator[tuple[str, list[str]]]
-) -> Iterator[tuple[str, list[str]]]:
-    for where, row in rows:
-        if len(row) != len(header):
-            raise InputError(f"{where}: {len(row)} fields where the header has {len(header)}")
-        yield where, row
-
-
 @dataclass(frozen=True)
 class _Layout:
     item: int
@@ -167,7 +159,7 @@ def _layout(header: Sequence[str], columns: Columns, name: str, delimiter: str) 
     if missing:
         wanted = ", ".join(f"{column!r} ({option})" for option, column in missing.items())
         raise InputError(
-            f"{name}: no column {wanted}; the header has {_quoted(header)}{_hint(header, delimiter)}"
+            f"{name}: no column {wanted}; the header has {_quoted(header)}{delimiter_hint(header, delimiter)}"
         )
     if len(set(fixed.values())) < len(fixed):
         raise InputError(
@@ -203,12 +195,6 @@ def _layout(header: Sequence[str], columns: Columns, name: str, delimiter: str) 
     )
 
 
-def _hint(header: Sequence[str], delimiter: str) -> str:
-    """A header in one piece was cut at the wrong character."""
-    other = [mark for mark in (";", "\t", ",", "|") if mark != delimiter and mark in header[0]]
-    return f"; is it separated by {other[0]!r}? Then pass --delimiter" if len(header) == 1 and other else ""
-
-
 def _quoted(names: Sequence[str]) -> str:
     return ", ".join(repr(name) for name in names)
 
@@ -235,34 +221,3 @@ def _vote(field: str, column: str, where: str) -> float:
             f"{where}: {column!r} is {field!r}; a vote is 1 (hallucinated), 0 (supported) or empty (abstained)"
         )
     return value
-
-
-def delimiter_of(option: str) -> str:
-    """The character that ``--delimiter`` names, a tab if it is written out. Raises InputError on anything else."""
-    delimiter = "\t" if option == "\\t" else option
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise InputError(f"--delimiter {option!r}: give one character, such as ';' or '\\t'")
-    return delimiter
-
-
-def read_bytes(path: Path) -> bytes:
-    """The file's bytes; raises InputError where it cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
-
-
-def _text(content: bytes, name: str) -> str:
-    if not content.strip():
-        raise InputError(f"{name}: the file is empty")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{name}: not UTF-8 text (byte {error.start}, line {line}); save it as UTF-8"
-        ) from None
-    if "\0" in text:
-        raise InputError(f"{name}: holds NUL characters: not a text file, or one in UTF-16; save it as UTF-8")
-    return text

@@ -29,10 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Apply, write the verdicts, print what changed since the fit."""
+    from analysis.csv_rows import delimiter_of
     from analysis.deploy import apply_model, read_model
     from analysis.deploy_text import render_apply, verdicts_csv
     from analysis.output import require_writable, write_text
-    from analysis.votes_csv import Columns, delimiter_of
+    from analysis.votes_csv import Columns
 
     delimiter = delimiter_of(args.delimiter)
     require_writable(args.out)

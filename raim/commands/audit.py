@@ -49,8 +49,9 @@ def run(args: argparse.Namespace) -> int:
     from analysis.admissibility import Thresholds
     from analysis.audit import audit
     from analysis.audit_text import render
+    from analysis.csv_rows import delimiter_of
     from analysis.output import require_writable, write_json
-    from analysis.votes_csv import Columns, delimiter_of
+    from analysis.votes_csv import Columns
 
     delimiter = delimiter_of(args.delimiter)
     for option, value, low, high in (

@@ -41,7 +41,7 @@ def test_an_ordinary_panel_has_no_notes(result):
         (("dawid_skene", "converged"), False, "did not converge"),
         (("methods", "dawid_skene", "kappa", "estimate"), -0.2, "change places"),
         (("admissibility", "pairs", "skipped"), 3, "Of 15 member pairs, 3 share fewer"),
-        (("admissibility", "pairs", "constant"), 2, "in 2 a side never varies"),
+        (("admissibility", "pairs", "constant"), 2, "Of 15 member pairs, 2 have a side whose errors never"),
         (("methods", "best_cv", "kappa", "undefined_draws"), 7, "Up to 7 of 20 resamples"),
     ],
 )
@@ -74,5 +74,6 @@ def test_the_page_shows_undefined_values_as_dashes():
     assert "x\\x1b.csv: 240 items in 90 clusters, 1 member," in page
     row = next(line for line in page.splitlines() if line.startswith("only"))
     assert row.split()[1] == "-"
+    assert "Kappa is undefined for only (" in " ".join(page.split())
     assert "mean error correlation undefined (one member: no pair)" in " ".join(page.split())
     assert "Verdict: undefined." in page

@@ -173,7 +173,7 @@ def test_bad_input_exits_2_with_a_message_and_writes_nothing(case, tmp_path, cap
     assert main(["audit", str(path), "--json", str(out)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err.startswith("raim: error: ")
+    assert printed.err.startswith(f"raim: error: {path}")
     assert message in printed.err
     assert printed.err.count("\n") == 1
     assert out.read_text() == "earlier"
