@@ -32,8 +32,8 @@ def build(rows: Sequence[Row]) -> list[ScoreItem]:
             raise InputError(
                 f"row {number}: has no `human_score`: WildBench's hard subset has none, only `avg_score` (the mean of "
                 f"its own scores of models' answers), and the paper does not say what it compares with; give a local "
-                f"copy of the split (columns {', '.join(COLUMNS)}) with a column `human_score`, from 1 to 10, whose scores "
-                f"you choose (`sources` in the configuration)"
+                f"copy of the split (columns {', '.join(COLUMNS)}) with a column `human_score`, from 1 to 10, "
+                f"whose scores you choose (`sources` in the configuration)"
             )
         turns = row["conversation_input"]
         task = (
