@@ -240,25 +240,28 @@ def test_an_unpinned_judge_is_refused_before_anything_is_fetched(
     plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = yaml.safe_load(Path(plan).read_text())
-    config["judge"]["members"] = [{"judge": "yi-1.5-9b", "protocol": "generative"}]
+    config["judge"]["members"] = [{"judge": "command-r7b", "protocol": "generative"}]
     Path(plan).write_text(yaml.safe_dump(config))
     monkeypatch.setattr(
         "verdicts.judges.weights.checkpoint", lambda *args: pytest.fail("weights were fetched")
     )
     with refused(
-        capsys, "no pinned revision", "yi-1.5-9b: <40 digits>", "01-ai/Yi-1.5-9B-Chat-16K/commits/main"
+        capsys,
+        "no pinned revision",
+        "command-r7b: <40 digits>",
+        "CohereLabs/c4ai-command-r7b-12-2024/commits/main",
     ):
-        assert main(["judge", plan, "--judge", "yi-1.5-9b"]) == 2
+        assert main(["judge", plan, "--judge", "command-r7b"]) == 2
     with refused(capsys, "no pinned revision"):
         assert main(["export", plan, "--out", "suite"]) == 2
 
 
 def test_a_revision_of_the_plan_is_the_records(engine: FakeEngine, plan: str) -> None:
     config = yaml.safe_load(Path(plan).read_text())
-    config["judge"]["members"] = [{"judge": "yi-1.5-9b", "protocol": "generative"}]
-    config["judge"]["revisions"] = {"yi-1.5-9b": "c" * 40}
+    config["judge"]["members"] = [{"judge": "command-r7b", "protocol": "generative"}]
+    config["judge"]["revisions"] = {"command-r7b": "c" * 40}
     Path(plan).write_text(yaml.safe_dump(config))
-    assert main(["judge", plan, "--judge", "yi-1.5-9b"]) == 0
+    assert main(["judge", plan, "--judge", "command-r7b"]) == 0
     (shard,) = Store(Path("store")).shards()
     assert shard.condition.revision == "c" * 40
     assert shard.condition.decoding["dtype"] == "bfloat16"
@@ -271,10 +274,10 @@ def test_fetch_takes_the_plans_revision(plan: str, monkeypatch: pytest.MonkeyPat
         lambda judge, root: seen.append(f"{judge.revision} {root}") or tmp_path,
     )
     config = yaml.safe_load(Path(plan).read_text())
-    config["judge"]["revisions"] = {"yi-1.5-9b": "c" * 40}
+    config["judge"]["revisions"] = {"command-r7b": "c" * 40}
     Path(plan).write_text(yaml.safe_dump(config))
-    assert main(["fetch", "yi-1.5-9b", "--plan", plan, "--weights", "w"]) == 0
-    assert main(["fetch", "yi-1.5-9b", "--weights", "w"]) == 0
+    assert main(["fetch", "command-r7b", "--plan", plan, "--weights", "w"]) == 0
+    assert main(["fetch", "command-r7b", "--weights", "w"]) == 0
     assert seen == [f"{'c' * 40} w", " w"]
 
 

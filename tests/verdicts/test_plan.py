@@ -106,8 +106,8 @@ def test_the_shipped_plans_can_be_read(root: Path) -> None:
 
 def test_a_judge_without_a_revision_is_not_asked(tmp_path: Path) -> None:
     members = [
-        {"judge": name, "protocol": "generative"}
-        for name in ("command-r7b", "smollm2-135m", "yi-1.5-9b", "llama-3.1-8b")
+        {"judge": name, "protocol": "native" if name == "auto-j-13b" else "generative"}
+        for name in ("command-r7b", "smollm2-135m", "auto-j-13b", "llama-3.1-8b")
     ]
     with pytest.raises(InputError, match="no pinned revision") as caught:
         read_plan(written(tmp_path, members=members)).judges()
@@ -116,11 +116,11 @@ def test_a_judge_without_a_revision_is_not_asked(tmp_path: Path) -> None:
         "command-r7b: <40 digits>  # from https://huggingface.co/CohereLabs/c4ai-command-r7b-12-2024/commits"
         in message
     )
-    assert "yi-1.5-9b" in message
+    assert "auto-j-13b" in message
     assert "smollm2" not in message
     assert "llama" not in message
     # What the message says to write can be written, and is what the records then say.
-    revisions = {"command-r7b": "a" * 40, "yi-1.5-9b": "b" * 40}
+    revisions = {"command-r7b": "a" * 40, "auto-j-13b": "b" * 40}
     plan = read_plan(written(tmp_path, members=members, revisions=revisions))
     assert [judge.revision[:2] for judge in plan.judges()] == ["aa", "gg", "bb", "0e"]
 

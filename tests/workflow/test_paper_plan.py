@@ -16,7 +16,8 @@ def test_the_papers_run_asks_for_revisions_and_then_plans(clone: Path, tmp_path:
     text = refused.stdout + refused.stderr
     assert "these judges have no pinned revision" in text
     assert (
-        "yi-1.5-9b: <40 digits>  # from https://huggingface.co/01-ai/Yi-1.5-9B-Chat-16K/commits/main" in text
+        "command-r7b: <40 digits>  # from https://huggingface.co/CohereLabs/c4ai-command-r7b-12-2024/commits/main"
+        in text
     )
     assert "llama-3.1-8b: <40 digits>" not in text
     unpinned = {name: "a" * 40 for name, judge in roster().items() if not judge.revision}

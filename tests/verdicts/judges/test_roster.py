@@ -121,11 +121,7 @@ def test_a_checkpoint_of_the_hub_has_one_commit_of_its_own() -> None:
     assert len(set(pinned)) == len(pinned)
     # What no two public sources agree on: a plan gives it.
     assert {checkpoint for checkpoint, named in commits.items() if named == {""}} == {
-        "01-ai/Yi-1.5-9B-Chat-16K",
-        "01-ai/Yi-1.5-9B-Chat",
         "CohereLabs/c4ai-command-r7b-12-2024",
-        "zai-org/glm-4-9b-hf",
-        "BAAI/JudgeLM-7B-v1.0",
         "GAIR/autoj-13b",
     }
 
