@@ -367,3 +367,9 @@ def test_a_full_disk_ends_the_run_clearly(
     with refused(capsys, "No space left on device", "free some disk space"):
         assert judge(plan) == 2
     monkeypatch.undo()
+
+
+def test_an_index_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    with refused(capsys, "file/x.tsv: cannot be written (", "choose another file"):
+        assert main(["index", "minipairs", "--out", str(tmp_path / "file" / "x.tsv")]) == 2

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from verdicts.records.canonical import digest
+from verdicts.records.index import require_names, require_texts
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,8 @@ class Item:
     source record or grounding document that resampled items share. ``evidence`` holds the reference passages
     in order and is empty on ungrounded benchmarks. Texts are the publisher's, unstripped. ``stratum`` and
     ``category`` are the publisher's own groupings and enter neither hash.
+
+    Raises ValueError on what no index or prompt could hold: another gold, names of several lines, no text.
     """
 
     uid: str
@@ -28,8 +31,14 @@ class Item:
     category: str = ""
 
     def __post_init__(self) -> None:
-        if self.gold not in (0, 1):
+        require_names(self.uid, self.cluster)
+        if self.gold not in (0, 1) or isinstance(self.gold, bool):
             raise ValueError(f"item {self.uid}: gold is 0 (supported) or 1 (hallucinated), not {self.gold!r}")
+        if not isinstance(self.evidence, tuple):
+            raise ValueError(
+                f"item {self.uid}: evidence is a tuple of passages, not {type(self.evidence).__name__}"
+            )
+        require_texts(self.uid, (self.question, *self.evidence, self.candidate))
 
     @property
     def content(self) -> str:

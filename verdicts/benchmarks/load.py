@@ -50,7 +50,7 @@ def build_items(benchmark: Benchmark, path: Path | None = None) -> Built:
         pool = benchmark.pool(rows)
     except InputError as error:
         raise InputError(f"{where}, {error}") from error
-    except (LookupError, TypeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"{where}: its rows do not have the shape that {benchmark.name} needs ({error!r}); give the "
             f"source described at {benchmark.source.page}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -82,10 +83,15 @@ def _csv(path: Path) -> list[Row]:
     with path.open(newline="", encoding="utf-8-sig") as handle:
         reader = csv.DictReader(handle, strict=True)
         rows: list[Row] = []
-        for row in reader:
-            if None in row or None in row.values():
-                raise InputError(f"{path}, line {reader.line_num}: not as many fields as the header has")
-            rows.append(row)
+        # A document may be longer than the module's limit, which is the process's.
+        limit = csv.field_size_limit(sys.maxsize)
+        try:
+            for row in reader:
+                if None in row or None in row.values():
+                    raise InputError(f"{path}, line {reader.line_num}: not as many fields as the header has")
+                rows.append(row)
+        finally:
+            csv.field_size_limit(limit)
         return rows
 
 

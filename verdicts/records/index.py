@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,34 @@ class IndexRow:
     def has_text(self) -> bool:
         """Whether ``content`` is the hash of what the item says."""
         return not self.content.startswith(NO_TEXT)
+
+
+def require_names(uid: object, cluster: object) -> None:
+    """Raises ValueError where an item's uid or cluster could not be read back from an index."""
+    if not isinstance(uid, str) or not _is_field(uid):
+        raise ValueError(f"uid {uid!r} is no text of one line without tabs")
+    if isinstance(cluster, bool) or not isinstance(cluster, int | str) or not _is_field(str(cluster)):
+        raise ValueError(
+            f"item {uid}: cluster {cluster!r} is neither an integer nor a text of one line without tabs"
+        )
+
+
+def require_texts(uid: str, texts: Iterable[object]) -> None:
+    """Raises ValueError where what an item says is no text, or holds half a character (a lone surrogate)."""
+    for text in texts:
+        if not isinstance(text, str):
+            raise ValueError(f"item {uid}: holds {type(text).__name__} where a text is wanted")
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                f"item {uid}: a text holds half a character, the surrogate {text[error.start : error.end]!r}"
+            ) from error
+
+
+def _is_field(text: str) -> bool:
+    """Whether a text is one field of one line of an index."""
+    return "\t" not in text and text.splitlines() == [text]
 
 
 def read_index(path: Path) -> list[IndexRow]:
@@ -60,9 +89,16 @@ def read_index(path: Path) -> list[IndexRow]:
 
 
 def write_index(path: Path, rows: Iterable[IndexRow]) -> None:
-    """Write the rows in the order given, atomically."""
+    """Write the rows in the order given, atomically. Raises InputError where the file cannot be written."""
     body = [HEADER, *((row.uid, row.cluster, str(row.gold), row.content, row.join) for row in rows)]
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.tmp")
-    temporary.write_text("".join("\t".join(fields) + "\n" for fields in body), encoding="utf-8")
-    os.replace(temporary, path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text("".join("\t".join(fields) + "\n" for fields in body), encoding="utf-8")
+        os.replace(temporary, path)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink()
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror}); make room, or choose another file"
+        ) from error

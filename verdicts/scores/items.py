@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from verdicts.records.canonical import digest
+from verdicts.records.index import require_names, require_texts
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,9 @@ class ScoreItem:
     split: str | None = None
 
     def __post_init__(self) -> None:
+        require_names(self.uid, self.cluster)
+        texts = (self.source, self.candidate, self.aspect, self.criterion, self.reference, self.rubric)
+        require_texts(self.uid, texts)
         if not 0.0 <= self.target <= 1.0:
             raise ValueError(f"item {self.uid}: a target is on [0, 1], not {self.target!r}")
 

@@ -44,7 +44,7 @@ def load_scores(
     except InputError as error:
         named = dataset.name if where == dataset.name else f"{dataset.name}: {where}"
         raise InputError(f"{named}: {error}") from error
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise InputError(
             f"{where}: its rows do not have the shape that {dataset.name} needs ({error!r}); give the source described "
             f"at {dataset.source.page}"

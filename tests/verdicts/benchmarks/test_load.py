@@ -14,6 +14,7 @@ import pytest
 
 from raim.errors import InputError
 from verdicts.benchmarks.compare import compare, index_rows
+from verdicts.benchmarks.items import Item
 from verdicts.benchmarks.load import build_items, load_items
 from verdicts.benchmarks.spec import Benchmark
 from verdicts.records.index import IndexRow, write_index
@@ -92,6 +93,36 @@ def test_items_are_distinct(toy: Benchmark, write: Write, source: Rows, message:
 def test_no_items_at_all(toy: Benchmark, write: Write, rows: Rows) -> None:
     with pytest.raises(InputError, match="no item could be built"):
         build_items(replace(toy, build=lambda rows: []), write(rows))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"good": None}, "item 0:pos: holds NoneType where a text is wanted"),
+        ({"good": "half \ud83d"}, "item 0:pos: a text holds half a character"),
+    ],
+    ids=["none", "surrogate"],
+)
+def test_items_that_no_judge_could_read_are_refused(
+    toy: Benchmark, write: Write, rows: Rows, change: dict[str, Any], message: str
+) -> None:
+    """A builder need not check what every item has to be."""
+    rows[0].update(change)
+    with pytest.raises(
+        InputError, match=rf"toy\.jsonl: its rows do not have the shape that toy needs .*{message}"
+    ):
+        load_items(toy, write(rows))
+
+
+@pytest.mark.parametrize("error", [ValueError, AttributeError, KeyError, TypeError], ids=lambda e: e.__name__)
+def test_a_builder_that_stumbles_names_the_file(
+    toy: Benchmark, write: Write, rows: Rows, error: type[Exception]
+) -> None:
+    def build(rows: Any) -> list[Item]:
+        raise error("a row")
+
+    with pytest.raises(InputError, match=r"toy\.jsonl: its rows do not have the shape"):
+        load_items(replace(toy, build=build), write(rows))
 
 
 def test_a_file_that_comes_with_the_benchmark(toy: Benchmark, write: Write, rows: Rows) -> None:

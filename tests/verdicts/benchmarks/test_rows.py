@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from pathlib import Path
 
@@ -15,6 +16,15 @@ def test_csv_keeps_newlines_and_drops_the_byte_order_mark(tmp_path: Path) -> Non
     path = tmp_path / "a.csv"
     path.write_bytes('\ufeffa,b\r\n"one\ntwo","say ""hi"""\r\n'.encode())
     assert read_rows(path) == [{"a": "one\ntwo", "b": 'say "hi"'}]
+
+
+def test_csv_with_a_long_document(tmp_path: Path) -> None:
+    """Longer than the module's own limit, which stays what it is for others."""
+    path, limit = tmp_path / "x.csv", csv.field_size_limit()
+    path.write_text("doc,claim\n" + "d" * (limit + 1) + ",c\n", encoding="utf-8")
+    (row,) = read_rows(path)
+    assert len(row["doc"]) == limit + 1
+    assert csv.field_size_limit() == limit
 
 
 def test_jsonl_is_split_at_newlines_alone(tmp_path: Path) -> None:

@@ -159,6 +159,7 @@ def flask_prompt(response: str) -> str:
     )
 
 
+FLASK = {"query": "q", "response": "r", "reference_answer": "a", "rubric": "Be good.", "human_score": [3]}
 RUBRIC = "[Is it done?]\nScore 1: no\nScore 2: hardly\nScore 3: half\nScore 4: nearly\nScore 5: yes"
 
 
@@ -341,8 +342,9 @@ def test_a_dataset_that_is_not_on_the_hub_names_its_page(monkeypatch: pytest.Mon
         ("roscoe_esnli", [chain(1, "A", "good")], "not a number"),
         ("roscoe_esnli", [chain(1, "A", 5), chain(1, "A", 5)], "item 1 occurs 2 times"),
         ("roscoe_esnli", [{**chain(1, "A", 5), "annotations": {}}], "do not have the shape"),
+        ("flask", [{**FLASK, "response": "half \ud83d"}], "item 0: a text holds half a character"),
     ],
-    ids=["empty", "columns", "task", "range", "text", "twice", "shape"],
+    ids=["empty", "columns", "task", "range", "text", "twice", "shape", "surrogate"],
 )
 def test_a_source_of_another_shape_is_refused(tmp_path: Path, name: str, rows: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
