@@ -7,7 +7,10 @@ by their hash, as records do, and holds nothing of what was asked or answered, a
 from __future__ import annotations
 
 import errno
+import io
 import json
+import logging
+import os
 import threading
 from collections import Counter
 from collections.abc import Mapping
@@ -17,7 +20,9 @@ from typing import Any
 from raim.errors import InputError
 from verdicts.engines.api.prices import KINDS, Usage
 from verdicts.records.canonical import canonical
-from verdicts.store.disk import write_error
+from verdicts.store.disk import lock, write_error
+
+log = logging.getLogger(__name__)
 
 
 class Ledger:
@@ -93,14 +98,27 @@ class Ledger:
     def _append(self, line: Mapping[str, Any]) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            # One write of one line: lines of several processes do not mix.
             data = (canonical(dict(line)) + "\n").encode()
-            with open(self.path, "ab", buffering=0) as out:
+            with open(self.path, "a+b", buffering=0) as out:
+                # One writer at a time: lines of several processes do not mix, and what is torn can be taken back.
+                lock(out.fileno(), self.path, wait=True)
+                end = self._whole(out)
                 if out.write(data) != len(data):
+                    out.truncate(end)
                     raise OSError(errno.ENOSPC, "No space left on device")
         except OSError as error:
             raise write_error(self.path, error, "what was answered before is safe") from error
         self._read()
+
+    def _whole(self, out: io.FileIO) -> int:
+        """Where the whole lines end; what a machine that went down has left of a line behind them is cut off."""
+        size = end = out.seek(0, os.SEEK_END)
+        while end and out.seek(end - 1) >= 0 and out.read(1) != b"\n":
+            end -= 1
+        if end < size:
+            log.warning("%s: its last line was cut off: what one response cost is not counted", self.path)
+            out.truncate(end)
+        return end
 
     def _read(self) -> None:
         """Take in what was appended since the last time, by whomever."""

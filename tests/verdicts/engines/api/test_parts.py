@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import threading
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from raim.errors import InputError
 from tests.verdicts.engines.api.conftest import Clock
+from tests.verdicts.store.faults import in_child
 from verdicts.engines.api.caching import groups
 from verdicts.engines.api.in_flight import InFlight
 from verdicts.engines.api.ledger import Ledger
@@ -128,6 +130,37 @@ def test_a_damaged_ledger_is_named(tmp_path: Path, line: str) -> None:
     path.write_text('{"usd": 1.0, "id": "a"}\n' + line + "\n")
     with pytest.raises(InputError, match=r"ledger.jsonl: a line of the ledger cannot be read"):
         Ledger(path, None)
+
+
+def test_a_line_that_does_not_fit_is_taken_back(tmp_path: Path) -> None:
+    """A disk that fills within a line: what stands there stays readable, and the next booking is a line of its own."""
+    path = tmp_path / "ledger.jsonl"
+    ledger = Ledger(path, None)
+    ledger.book({"id": "a"}, Usage(1, 1), 0.1)
+    before = path.read_bytes()
+
+    def filled() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 10,) * 2)
+        with pytest.raises(
+            InputError, match=r"ledger.jsonl: cannot write to the store .* free some disk space"
+        ):
+            Ledger(path, None).book({"id": "b"}, Usage(1, 1), 0.2)
+
+    assert in_child(filled) == 0
+    assert path.read_bytes() == before
+    ledger.book({"id": "c"}, Usage(1, 1), 0.3)
+    assert Ledger(path, None).total == pytest.approx(0.4)
+
+
+def test_a_line_that_was_cut_off_is_not_built_upon(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "ledger.jsonl"
+    Ledger(path, None).book({"id": "a"}, Usage(1, 1), 0.1)
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[:20])
+    ledger = Ledger(path, None)
+    ledger.book({"id": "b"}, Usage(1, 1), 0.2)
+    assert "ledger.jsonl: its last line was cut off" in caplog.text
+    assert Ledger(path, None).total == ledger.total == pytest.approx(0.3)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
