@@ -17,7 +17,7 @@ from analysis.suites import record_path, votes_of
 from raim.errors import InputError
 from verdicts.records.files import read_record_file
 from verdicts.records.index import read_index
-from verdicts.records.suite import read_suite
+from verdicts.records.suite import SCORES, read_suite
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def suite_flagged(folder: Path, gate: float | None = None) -> list[Coverage]:
 def _coverages(folder: Path) -> Iterator[Coverage]:
     suite = read_suite(folder)
     for name in table_order(suite.benchmarks):
-        if suite.benchmarks[name].tier == "scores":
+        if suite.benchmarks[name].tier == SCORES:
             continue
         rows = read_index(folder / "index" / f"{name}.tsv")
         for judge in suite.members:

@@ -1,4 +1,4 @@
-"""A suite and its re-run: how often each judge's two verdicts agree, and whether any reading changes."""
+"""A suite and its re-run: how often each judge's two answers agree, and whether any reading changes."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ from analysis.ladder import ladder
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
 from analysis.pairing import Pairing, pair_members
+from analysis.rerun_records import (
+    asked_otherwise,
+    described,
+    identical_replies,
+    largest_difference,
+    not_compared,
+    record_pairs,
+)
+from analysis.rerun_scores import compare_scores
 from analysis.suites import Panel, load_panel, record_path
 from analysis.values import plain
 from raim.errors import InputError
 from verdicts.records.files import RecordFile, read_record_file
 from verdicts.records.index import IndexRow, read_index
-from verdicts.records.schema import Distribution, Record, Run, Verdict
-from verdicts.records.suite import read_suite
+from verdicts.records.suite import SCORES, read_suite
 
 #: Agreement below which a judge's re-run is flagged (the release's floor).
 FLOOR = 0.95
-#: The decoding mode of votes that were imported: how they were asked is not recorded.
-_IMPORTED = "imported"
-#: Why a judge that only one suite has is not compared.
-ABSENT = "not in the other suite"
 
 Rows = tuple[list[IndexRow], list[IndexRow]]
 
@@ -48,9 +52,9 @@ def compare_suites(
     whose probabilities were recorded in both, the largest difference of any is given too, else None, and of one whose
     replies were the share of replies that are the same to the letter. ``asked_otherwise`` lists
     the settings that differ between a judge's two runs: what then moves is not the hardware's doing alone; None where a
-    run's votes were imported, whose settings nobody recorded. The panels'
-    verdicts (win, tie, ...) are those of the members that both runs have. ``ran`` says what each suite was computed
-    with.
+    run's votes were imported, whose settings nobody recorded. The panels' verdicts (win, tie, ...) are those of the
+    members that both runs have. ``ran`` says what each suite was computed with. Datasets of scores stand apart, under
+    ``scores`` (:mod:`analysis.rerun_scores`).
 
     Raises
     ------
@@ -64,35 +68,35 @@ def compare_suites(
     if not shared:
         raise InputError(f"{first} and {second} share no benchmark: give a suite and its re-run")
     pairing = pair_members(*suites, given)
-    benchmarks = {}
+    benchmarks: dict[str, Any] = {}
+    scores: dict[str, Any] = {}
     ran: tuple[set[str], set[str]] = (set(), set())
     for name in shared:
-        rows = _same_items(first, second, name)
-        frames = [suite.benchmarks[name].frame for suite in suites]
-        if frames[0] != frames[1]:
+        entries = [suite.benchmarks[name] for suite in suites]
+        if entries[0].frame != entries[1].frame:
             raise InputError(
-                f"{name}: asked under frame {frames[0]!r} and {frames[1]!r}; a re-run has one frame"
+                f"{name}: asked under frame {entries[0].frame!r} and {entries[1].frame!r}; a re-run has one frame"
             )
-        benchmarks[name] = _benchmark(load_panel(first, name), load_panel(second, name), pairing, n_draws)
-        for judge, entry in benchmarks[name]["judges"].items():
-            files = [
-                read_record_file(record_path(folder, name, member))
-                for folder, member in zip(folders, (judge, entry["rerun"]), strict=True)
-            ]
-            entry.update(_of_records(files[0], files[1], rows))
-            for seen, file in zip(ran, files, strict=True):
-                seen.update(map(_described, file.runs))
+        if entries[0].tier == SCORES:
+            scores[name], files = compare_scores(folders, suites, name, pairing)
+        else:
+            benchmarks[name], files = _benchmark(folders, name, pairing, n_draws)
+        for compared in files.values():
+            for seen, file in zip(ran, compared, strict=True):
+                seen.update(map(described, file.runs))
     protocols = {member: entry.protocol for member, entry in suites[0].members.items()}
     return {
         "suites": [suite.suite for suite in suites],
         "floor": FLOOR,
         "ran": [sorted(seen) for seen in ran],
         "benchmarks": benchmarks,
+        "scores": scores,
         "only_in": {
             "benchmarks": [sorted(set(a.benchmarks) - set(b.benchmarks)) for a, b in (suites, suites[::-1])],
             "members": [dict(only) for only in pairing.only],
         },
         "median_agreement": _medians(benchmarks, protocols),
+        "median_agreement_of_scores": _medians(scores, protocols),
         "changed_verdicts": [
             name
             for name, entry in benchmarks.items()
@@ -126,17 +130,33 @@ def _same_items(first: Path, second: Path, benchmark: str) -> Rows:
     return rows[0], [items[1][row.uid] for row in rows[0]]
 
 
-def _benchmark(one: Panel, other: Panel, pairing: Pairing, n_draws: int) -> dict[str, Any]:
-    gold = one.votes.gold
+def _benchmark(
+    folders: tuple[Path, Path], name: str, pairing: Pairing, n_draws: int
+) -> tuple[dict[str, Any], dict[str, tuple[RecordFile, RecordFile]]]:
+    """The comparison of one benchmark of verdicts, and the compared judges' record files."""
+    rows = _same_items(*folders, name)
+    one, other = (load_panel(folder, name) for folder in folders)
     first, second = _by_name(one), _by_name(other)
-    judges = {
-        name: {"rerun": pairing.pairs[name], **_judge(votes, second[pairing.pairs[name]], gold)}
-        for name, votes in first.items()
-        if pairing.pairs.get(name) in second
-    }
-    members = [name for name in one.votes.members if pairing.pairs.get(name) in other.votes.members]
+    contents = ([row.content for row in rows[0]], [row.content for row in rows[1]])
+    judges: dict[str, dict[str, Any]] = {}
+    compared: dict[str, tuple[RecordFile, RecordFile]] = {}
+    for judge, votes in first.items():
+        rerun = pairing.pairs.get(judge)
+        if rerun not in second:
+            continue
+        files = tuple(
+            read_record_file(record_path(folder, name, member))
+            for folder, member in zip(folders, (judge, rerun), strict=True)
+        )
+        compared[judge] = files[0], files[1]
+        judges[judge] = {
+            "rerun": rerun,
+            **_judge(votes, second[rerun], one.votes.gold),
+            **_of_records(compared[judge], contents),
+        }
+    members = [judge for judge in one.votes.members if pairing.pairs.get(judge) in other.votes.members]
     # Under the first run's names, so that what goes by the order of members goes by one order.
-    names = {member: name for name, member in pairing.pairs.items()}
+    names = {member: judge for judge, member in pairing.pairs.items()}
     renamed = replace(other.votes, members=tuple(names.get(member, member) for member in other.votes.members))
     verdicts = [
         ladder(votes.select_members(members), n_draws=n_draws)["verdict"]
@@ -144,27 +164,25 @@ def _benchmark(one: Panel, other: Panel, pairing: Pairing, n_draws: int) -> dict
         if members
     ]
     return {
-        "n_items": len(gold),
+        "n_items": len(one.votes.gold),
         "judges": judges,
         "not_compared": [
-            _not_compared(first, second, pairing.pairs, other.left_out),
-            _not_compared(second, first, names, one.left_out),
+            not_compared(first, second, pairing.pairs, other.left_out),
+            not_compared(second, first, names, one.left_out),
         ],
         "verdicts": verdicts,
-    }
+    }, compared
 
 
-def _not_compared(
-    here: Mapping[str, Floats],
-    there: Mapping[str, Floats],
-    counterparts: Mapping[str, str],
-    left_out: Mapping[str, str],
-) -> dict[str, str]:
-    """Why each judge that voted here has no counterpart that voted there."""
+def _of_records(
+    files: tuple[RecordFile, RecordFile], contents: tuple[list[str], list[str]]
+) -> dict[str, Any]:
+    pairs = record_pairs(files, contents)
+    one_set = files[0].condition.labels == files[1].condition.labels
     return {
-        name: left_out[counterparts[name]] if name in counterparts else ABSENT
-        for name in here
-        if counterparts.get(name) not in there
+        "largest_probability_difference": largest_difference(pairs) if one_set else None,
+        "identical_replies": identical_replies(pairs),
+        "asked_otherwise": asked_otherwise(*files),
     }
 
 
@@ -187,62 +205,6 @@ def _judge(first: Floats, second: Floats, gold: Ints) -> dict[str, Any]:
         "coverages": [float((~np.isnan(votes)).mean()) for votes in (first, second)],
         **({} if agreement is not None else {"reason": "no item that both runs committed on"}),
     }
-
-
-def _of_records(first: RecordFile, second: RecordFile, rows: Rows) -> dict[str, Any]:
-    """What the records say beside the verdicts: probabilities, replies, settings."""
-    runs = [
-        [file.records.get(row.content) for row in items]
-        for file, items in zip((first, second), rows, strict=True)
-    ]
-    pairs = [(a, b) for a, b in zip(*runs, strict=True) if a is not None and b is not None]
-    return {
-        "largest_probability_difference": (
-            _largest_difference(pairs) if first.condition.labels == second.condition.labels else None
-        ),
-        "identical_replies": _identical_replies(pairs),
-        "asked_otherwise": _asked_otherwise(first, second),
-    }
-
-
-def _largest_difference(pairs: Sequence[tuple[Record, Record]]) -> float | None:
-    """The largest difference between two probabilities of one label on one item; None where none were recorded."""
-    shifts = [
-        abs(p - q)
-        for a, b in pairs
-        if isinstance(a.value, Distribution) and isinstance(b.value, Distribution)
-        if a.value.probabilities and b.value.probabilities
-        for p, q in zip(a.value.probabilities, b.value.probabilities, strict=True)
-    ]
-    return max(shifts, default=None)
-
-
-def _identical_replies(pairs: Sequence[tuple[Record, Record]]) -> float | None:
-    """Share of the items answered in both runs whose replies are the same text; None where none are known."""
-    same = [
-        a.value.reply_sha256 == b.value.reply_sha256
-        for a, b in pairs
-        if isinstance(a.value, Verdict) and isinstance(b.value, Verdict)
-        if a.value.reply_sha256 and b.value.reply_sha256
-    ]
-    return sum(same) / len(same) if same else None
-
-
-def _asked_otherwise(first: RecordFile, second: RecordFile) -> list[str] | None:
-    """Settings whose values differ between the conditions of two runs, by name; None where one has none recorded."""
-    one, other = first.condition.as_json(), second.condition.as_json()
-    decoding = (one["decoding"], other["decoding"])
-    if _IMPORTED in (settings.get("mode") for settings in decoding):
-        return None
-    differ = [name for name in one if name != "decoding" and one[name] != other[name]]
-    names = sorted({*decoding[0], *decoding[1]})
-    return differ + [name for name in names if decoding[0].get(name) != decoding[1].get(name)]
-
-
-def _described(run: Run) -> str:
-    """What a run was computed with, in words."""
-    packages = ", ".join(f"{name} {version}" for name, version in sorted(run.versions.items()))
-    return "; ".join(filter(None, [f"engine {run.engine}", packages, run.hardware]))
 
 
 def _medians(benchmarks: Mapping[str, Any], protocols: Mapping[str, str]) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from raim.errors import InputError
 
 #: The share of items with a verdict below which RAIM flags a judge (appendix K).
 COVERAGE_GATE = 0.95
+#: The tier of a dataset of scores, whose index is a scored one.
+SCORES = "scores"
 #: Fields that are written where they say something: descriptions from before there were such stay what they are.
 _OPTIONAL = ("needs_document", "benchmarks", "coverage_gate")
 

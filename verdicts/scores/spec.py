@@ -11,6 +11,7 @@ from verdicts.benchmarks.spec import Row, Source, as_published
 from verdicts.experts.experts import request
 from verdicts.records.schema import Condition
 from verdicts.records.scored_index import ScoredItem, write_scored_index
+from verdicts.records.suite import SCORES
 from verdicts.scores.items import ScoreItem
 from verdicts.scores.templates import render
 
@@ -59,7 +60,7 @@ class ScoreDataset:
     splits: tuple[str, ...] = ()
     published: int | None = None
     adapt: Callable[[Row], Row] = as_published
-    tier: str = "scores"
+    tier: str = SCORES
 
     def prompt(self, item: ScoreItem, condition: Condition) -> str | None:
         """The item's prompt in the condition's family, style and range, or what an expert is asked of it.
