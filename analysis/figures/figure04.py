@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
@@ -11,12 +9,11 @@ from matplotlib.patches import Patch
 
 from analysis.arrays import Floats
 from analysis.derived import Derived
-from analysis.figures.style import DIVERGING, PAGE, literal, new_figure
+from analysis.figures.style import DIVERGING, PAGE, grid_shape, literal, new_figure
 from analysis.tables.cells import Number
 
 NUMBER, NAME, SOURCE = 4, "Pairwise error correlation between the members", "RAIM, appendix B"
 READS = ("regime",)
-_COLUMNS = 4
 _GREY = "0.82"
 #: Size of the members' names, in points.
 _TICK = 5.5
@@ -41,12 +38,11 @@ def draw(derived: Derived) -> Figure:
     limit = max(
         (float(np.nanmax(np.abs(m))) for m in matrices.values() if not np.isnan(m).all()), default=1.0
     )
-    columns = min(_COLUMNS, len(names))
-    lines = math.ceil(len(names) / columns)
+    lines, columns = grid_shape(len(names))
     # Names stand below the last matrix of each column, which is not the last line for all where it is not full.
     named = 1 if len(names) % columns == 0 else min(2, lines)
     below = max(map(len, tags)) * 0.6 * _TICK / 72
-    figure = new_figure(PAGE * max(0.6, columns / _COLUMNS), 1.5 * lines + below * named + 0.35)
+    figure = new_figure(PAGE * min(1.0, max(0.6, columns / 3)), 1.6 * lines + below * named + 0.35)
     grid = figure.subplots(lines, columns, squeeze=False)
     colours = mpl.colormaps[DIVERGING].with_extremes(bad=_GREY)
     image = None
@@ -59,7 +55,7 @@ def draw(derived: Derived) -> Figure:
         phi_bar = regimes[name]["phi_bar"]
         title = literal(derived.overview["benchmarks"][name]["title"])
         shown = Number(phi_bar, 2, reason="no pair of members committed on five items together").text()
-        axes.set_title(f"{title} (φ̄ = {shown})")
+        axes.set_title(f"{title} (φ̄ = {shown})", fontsize=7)
         axes.spines[:].set_visible(False)
         axes.tick_params(length=0, labelsize=_TICK, pad=2)
         last = position + columns >= len(names)

@@ -15,11 +15,12 @@ from matplotlib.ticker import FixedLocator, NullLocator
 
 from analysis.derived import Derived
 from analysis.figures.order import by_competence
-from analysis.figures.style import COLOURS, PAGE, literal, new_figure
+from analysis.figures.style import COLOURS, PAGE, grid_shape, literal, new_figure
 
 NUMBER, NAME, SOURCE = 6, "Panel size and calibration budget", "RAIM, appendices B and C"
 READS = ("panel_size", "learning_curve")
-_COLUMNS = 4
+#: A budget at which the single judge has no kappa: filled where the vote is beaten, and nothing is said of the single.
+_UNRIVALLED = "^"
 _STACKED, _SINGLE, _VOTE = COLOURS["blue"], COLOURS["vermilion"], COLOURS["black"]
 
 
@@ -29,7 +30,7 @@ def draw(derived: Derived) -> Figure:
     curves, _ = derived.read_each("learning_curve")
     names = by_competence(derived, set(sizes) & set(curves))
     titles = [literal(derived.overview["benchmarks"][name]["title"]) for name in names]
-    lines = math.ceil(len(names) / _COLUMNS)
+    lines, _ = grid_shape(len(names))
     figure = new_figure(PAGE, 2 * (1.45 * lines + 0.65))
     upper, lower = np.ravel(np.asarray(figure.subfigures(2, 1)))
     for axes, name in zip(_grid(upper, titles), names, strict=True):
@@ -41,13 +42,17 @@ def draw(derived: Derived) -> Figure:
     for part in (upper, lower):
         part.supylabel("Cohen's κ", fontsize=8)
     upper.legend(handles=_size_legend(), loc="outside upper center", ncols=3)
-    lower.legend(handles=_budget_legend(), loc="outside upper center", ncols=4)
+    unrivalled = any(
+        point["best_single"]["mean"] is None and point["stacked"]["mean"] is not None
+        for name in names
+        for point in curves[name]["budgets"].values()
+    )
+    lower.legend(handles=_budget_legend(unrivalled=unrivalled), loc="outside upper center", ncols=4)
     return figure
 
 
 def _grid(part: SubFigure, titles: Sequence[str]) -> list[Axes]:
-    columns = min(_COLUMNS, len(titles))
-    grid = part.subplots(math.ceil(len(titles) / columns), columns, squeeze=False, sharey=False)
+    grid = part.subplots(*grid_shape(len(titles)), squeeze=False, sharey=False)
     for axes, title in zip(grid.flat, titles, strict=False):
         axes.set_title(title, pad=3)
     for axes in list(grid.flat)[len(titles) :]:
@@ -92,7 +97,7 @@ def _budget(axes: Axes, curve: Mapping[str, Any]) -> None:
         axes.plot(
             [budget],
             [value],
-            marker="o" if value > rival else "s",
+            marker=_UNRIVALLED if np.isnan(rival) else "o" if value > rival else "s",
             color=_STACKED,
             markerfacecolor=_STACKED if beats_vote else "white",
             markersize=4,
@@ -131,7 +136,7 @@ def _size_legend() -> list[Line2D | Patch]:
     ]
 
 
-def _budget_legend() -> list[Line2D | Patch]:
+def _budget_legend(*, unrivalled: bool) -> list[Line2D | Patch]:
     def mark(marker: str, filled: bool, label: str) -> Line2D:
         return Line2D(
             [],
@@ -153,4 +158,5 @@ def _budget_legend() -> list[Line2D | Patch]:
         mark("s", True, "beats the vote only"),
         mark("o", False, "beats the single only"),
         mark("s", False, "beats neither"),
+        *([mark(_UNRIVALLED, False, "single undefined")] if unrivalled else []),
     ]

@@ -6,6 +6,7 @@ also varies marker or line. Fonts are embedded as TrueType, no output carries a 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +33,9 @@ COLOURS = {
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "*")
 #: Widths of a column and of a page of the paper, in inches.
 COLUMN, PAGE = 3.4, 7.0
+_BESIDE = 4
+#: Between the stamp and the edge, in inches: what the layout keeps round the axes.
+_MARGIN = 3 / 72
 #: For signed quantities: blue below zero, white at zero, vermilion-like red above; readable in greyscale by its values.
 DIVERGING = "RdBu_r"
 SEQUENTIAL = "cividis"
@@ -76,6 +80,12 @@ def new_figure(width: float = PAGE, height: float = 3.0) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
+def grid_shape(panels: int) -> tuple[int, int]:
+    """Rows and columns of a page's small panels: four beside each other at most, in rows as full as can be."""
+    rows = math.ceil(panels / _BESIDE)
+    return rows, math.ceil(panels / rows)
+
+
 def literal(text: str) -> str:
     """Other people's text for a label: a dollar sign in it opens no formula."""
     return printable(text).replace("$", r"\$")
@@ -84,7 +94,9 @@ def literal(text: str) -> str:
 def save(figure: Figure, pdf: Path, png: Path, title: str, stamp: Stamp, origin: str = "") -> None:
     """Write the figure as PDF and PNG, its stamp printed at the foot; stamp and origin stand in the metadata."""
     line = f"{stamp.label.rstrip('.')}; {stamp}" if stamp.label else str(stamp)
-    figure.supxlabel(literal(line), x=1.0, ha="right", fontsize=4.5, color="0.45")
+    figure.supxlabel(
+        literal(line), x=1 - _MARGIN / figure.get_figwidth(), ha="right", fontsize=4.5, color="0.45"
+    )
     subject = f"{line}; {origin}" if origin else line
     about = {"Title": title, "Subject": subject, "Creator": "raim", "Producer": "matplotlib"}
     figure.savefig(pdf, format="pdf", metadata={**about, "CreationDate": None})
