@@ -10,6 +10,7 @@ from analysis.bootstrap import N_DRAWS
 from analysis.ladder import ladder
 from analysis.prevalence import prevalence_notes, prevalence_readings
 from analysis.votes_csv import Columns, read_analysable
+from analysis.wording import chance_in_words
 from raim import __version__
 
 #: Shape of the result; raised when a key changes its meaning.
@@ -72,8 +73,8 @@ def notes(result: dict[str, Any]) -> list[str]:
             f"stacked - best_cv is {delta['resample_mean']:+.3f} [{delta['low']:+.3f}, {delta['high']:+.3f}] in kappa: "
             f"{delta['reading']}."
         )
-    if result["at_chance"]:
-        found.append("The stacked panel is at chance: its kappa interval spans 0 and lies near it.")
+    if chance := chance_in_words(result):
+        found.append(chance)
     found += _fit_notes(result)
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.build import Output
+from analysis.catalogue import in_order
 from analysis.coverage_gate import flagged
 from analysis.derived import table_order
 from raim.safe_text import markdown
@@ -34,7 +35,7 @@ def summary(overview: Mapping[str, Any], outputs: Mapping[str, Iterable[Output]]
         lines += [f"- {markdown(str(coverage))}" for coverage in below]
     for folder, made in outputs.items():
         lines += ["", f"## {folder.capitalize()}", ""]
-        for output in made:
+        for output in sorted(made, key=in_order):
             files = ", ".join(f"[{name.rpartition('.')[2]}]({folder}/{name})" for name in output.files)
             lines.append(f"- {markdown(output.title)}: {files or markdown(f'skipped, {output.skipped}')}")
     return "\n".join([*lines, ""])

@@ -35,7 +35,22 @@ def call_in_words(call: Mapping[str, Any], n_members: int) -> str:
     phi, worth = call["phi_bar"], call["n_eff"]
     correlation = f"undefined ({call.get('reason', '')})" if phi is None else f"{phi:.3f}"
     votes = "" if worth is None else f" The panel is worth {worth:.2f} independent votes of {n_members}."
+    if worth is not None and worth > n_members:
+        votes = (
+            f" Its members' errors offset each other: by that correlation the panel is worth {worth:.2f} independent "
+            f"votes, more than its {n_members}."
+        )
     return (
         f"{words} {call['competent']} of {n_members} reach kappa {bars['kappa']:g} (at least {call['required']} "
         f"needed); mean error correlation {correlation} (at most {bars['phi']:g} needed).{votes}"
     )
+
+
+def chance_in_words(ladder: Mapping[str, Any]) -> str:
+    """What there is to say of a stacked panel that is no better than chance; empty of any other."""
+    high = ladder["methods"]["stacked"]["kappa"]["high"]
+    if ladder["at_chance"]:
+        return "The stacked panel is at chance: its kappa interval spans 0 and lies near it."
+    if high is not None and high < 0:
+        return "The stacked panel is below chance: its whole kappa interval is."
+    return ""

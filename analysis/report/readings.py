@@ -11,7 +11,7 @@ from analysis.roster import benchmark_title, frontier_judge, judge_title, of_jud
 from analysis.skip import Skip
 from analysis.tables.cells import Cell, Number, score
 from analysis.tables.render import Table
-from analysis.wording import AGAINST, METHODS, VERDICTS, call_in_words
+from analysis.wording import AGAINST, METHODS, VERDICTS, call_in_words, chance_in_words
 
 _COUNTED = (
     "clear_improvement",
@@ -80,8 +80,8 @@ def _called(delta: Mapping[str, Any] | None) -> str:
 
 def _sentence(derived: Derived, name: str, ladder: Mapping[str, Any]) -> str:
     call = call_in_words(ladder["admissibility"], len(ladder["members"]))
-    chance = " The stacked kappa is at chance." if ladder["at_chance"] else ""
-    return f"{benchmark_title(derived, name)}: {VERDICTS[ladder['verdict']]}{chance} Admissibility: {call}"
+    words = [VERDICTS[ladder["verdict"]], chance_in_words(ladder), f"Admissibility: {call}"]
+    return f"{benchmark_title(derived, name)}: {' '.join(filter(None, words))}"
 
 
 def _counts(derived: Derived) -> tuple[str, ...]:

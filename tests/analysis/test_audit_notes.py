@@ -9,6 +9,7 @@ from analysis.audit import notes
 from analysis.audit_text import render
 from analysis.ladder import ladder
 from analysis.votes import vote_matrix
+from analysis.wording import call_in_words
 from tests.analysis.simulate import simulate
 
 
@@ -36,6 +37,7 @@ def test_an_ordinary_panel_has_no_notes(result):
     [
         (("members", "judge-1", "coverage"), 0.5, "Coverage below 0.95: judge-1."),
         (("at_chance",), True, "at chance"),
+        (("methods", "stacked", "kappa", "high"), -0.01, "below chance"),
         (("common_denominator", "stacked-best_cv", "n_common"), 200, "commits on 200 of 240 items"),
         (("weights", "stacked", "n_fits"), 4, "In 1 of 5 folds"),
         (("dawid_skene", "converged"), False, "did not converge"),
@@ -77,3 +79,23 @@ def test_the_page_shows_undefined_values_as_dashes():
     assert "Kappa is undefined for only (" in " ".join(page.split())
     assert "mean error correlation undefined (one member: no pair)" in " ".join(page.split())
     assert "Verdict: undefined." in page
+
+
+@pytest.mark.parametrize(
+    ("phi_bar", "n_eff", "words"),
+    [
+        (0.5, 1.6, "The panel is worth 1.60 independent votes of 4."),
+        (-0.1, 5.71, "worth 5.71 independent votes, more than its 4."),
+        (-0.5, None, "mean error correlation -0.500 (at most 0.4 needed)."),
+    ],
+)
+def test_what_a_correlation_makes_of_the_panel(phi_bar, n_eff, words):
+    call = {
+        "phi_bar": phi_bar,
+        "n_eff": n_eff,
+        "competent": 0,
+        "required": 2,
+        "admissible": False,
+        "thresholds": {"kappa": 0.3, "share": 0.5, "phi": 0.4},
+    }
+    assert call_in_words(call, 4).endswith(words)
