@@ -27,7 +27,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: help reproduce derive check test test-slow test-engine test-vllm test-slurm validity judge lint format types \
+.PHONY: help reproduce where derive check test test-slow test-engine test-vllm test-slurm validity judge lint format types \
   bench clean judge-env vllm-env dev-env cluster-env
 
 help: ## list the targets
@@ -36,9 +36,13 @@ help: ## list the targets
 reproduce: $(ANALYSIS) ## tables and figures from the released records, and the 1e-8 check
 	$(PY) -m snakemake --cores all
 	@echo
-	@cat results/*/check.txt
+	@$(MAKE) -s where
+
+where: ## say how the checks of what was made ended, and where its tables and figures are
 	@for page in results/*/index.md; do folder=$${page%/index.md}; \
-	  echo "Tables: $$folder/tables  Figures: $$folder/figures  Numbers: $$folder/derived  Report: $$folder/report.html"; done
+	  echo "$$folder/report.html: $$(head -n 1 "$$folder/check.txt" 2>/dev/null || echo not checked)"; \
+	  find "$$folder" \( -name logs -o -name benchmarks \) -prune -o -type d \( -name tables -o -name figures \) -print \
+	    | sort | sed 's/^/  /'; done
 
 check: $(ANALYSIS) ## regenerate the numbers of SUITE and compare them with the committed ones
 	$(PY) -m snakemake --cores all derive
@@ -71,6 +75,7 @@ test-slurm: $(DEV) $(CLUSTER) $(JUDGE) ## two shards of a real judge on a SLURM 
 
 judge: $(ANALYSIS) $(JUDGE) ## judge the mini benchmark with real judges on this CPU and analyse their records
 	$(PY) -m snakemake --cores all --configfile config/judge.yaml
+	@echo
 	@echo "Tables: results/mini/tables  Figures: results/mini/figures  Records: results/mini/suite  Report: results/mini/report.html"
 
 lint: $(DEV) ## style of the code and of the workflow
