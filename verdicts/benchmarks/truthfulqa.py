@@ -23,10 +23,14 @@ _LISTS = ("correct_answers", "incorrect_answers")
 
 def adapt(row: Row) -> Row:
     """A row of the upstream CSV in the hub's columns; its lists are separated by semicolons."""
-    if not _UPSTREAM.keys() <= row.keys():
+    if not _UPSTREAM.keys() & row.keys():
         return row
-    renamed = {name: row[column] for column, name in _UPSTREAM.items()}
-    return renamed | {name: [a.strip() for a in renamed[name].split(";") if a.strip()] for name in _LISTS}
+    renamed = {_UPSTREAM.get(column, column): value for column, value in row.items()}
+    return renamed | {
+        name: [answer.strip() for answer in renamed[name].split(";") if answer.strip()]
+        for name in _LISTS
+        if name in renamed
+    }
 
 
 def build(rows: Sequence[Row]) -> list[Item]:

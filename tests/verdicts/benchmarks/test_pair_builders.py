@@ -122,8 +122,11 @@ def test_truthfulqa_splits_the_upstream_lists() -> None:
     adapted = truthfulqa.adapt(upstream)
     assert adapted["correct_answers"] == ["One", "two, with a comma"]
     assert adapted["incorrect_answers"] == ["Three", "Four"]
-    assert set(adapted) == set(truthfulqa.BENCHMARK.source.columns)
+    assert set(adapted) == {*truthfulqa.BENCHMARK.source.columns, "Source"}
     assert truthfulqa.adapt(adapted) == adapted
+    # A column under another name is the one that is then missed.
+    upstream["Best"] = upstream.pop("Best Answer")
+    assert set(truthfulqa.BENCHMARK.source.columns) - set(truthfulqa.adapt(upstream)) == {"best_answer"}
 
 
 # FActScore
