@@ -8,6 +8,7 @@ difference is listed with its cause, and status 1 means that one is unexplained.
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 
 from raim.errors import InputError
@@ -36,6 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
+    if not 0 <= args.tolerance < math.inf:
+        raise InputError(f"--tolerance {args.tolerance}: give a deviation from 0, such as 1e-8")
+    if args.limit is not None and args.limit < 1:
+        raise InputError(f"--limit {args.limit}: give a number of differences, from 1")
     regenerated = args.regenerated or Path("results", args.suite, "derived")
     if args.published:
         return _published(regenerated, args)

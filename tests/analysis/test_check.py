@@ -68,7 +68,8 @@ def test_passes_within_the_tolerance(tmp_path: Path, change: dict[str, Any]) -> 
         ),
         ({"large": 123456.789 * (1 + 1.1e-8)}, "large: 123456.7903"),
         ({"n_items": 2001}, "n_items: 2001, committed as 2000"),
-        ({"n_items": 2000.1}, "n_items: 2000.1, committed as 2000 (deviation"),
+        ({"n_items": 2000.1}, "n_items: 2000.1, committed as 2000"),
+        ({"n_items": 2000.000001}, "n_items: 2000.000001, committed as 2000"),
         ({"n_items": True}, "n_items: true, committed as 2000"),
         ({"n_items": "2000"}, 'n_items: "2000", committed as 2000'),
         ({"verdict": "win"}, 'verdict: "win", committed as "clean win"'),
@@ -178,6 +179,8 @@ def test_the_command_prints_the_first_differences(
     assert "and 28 more" in out
     assert main(["check", "toy", "--tolerance", "0.01"]) == 0
     assert main(["check", "absent"]) == 2
+    for option in (["--tolerance", "inf"], ["--tolerance", "nan"], ["--tolerance", "-1"], ["--limit", "0"]):
+        assert main(["check", "toy", *option]) == 2
 
 
 def test_accepting_makes_the_check_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
