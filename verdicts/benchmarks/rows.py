@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import gzip
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from raim.errors import InputError
 from verdicts.benchmarks.spec import Row
+from verdicts.records.plain import parse
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -97,7 +97,7 @@ def _csv(path: Path) -> list[Row]:
 
 def _json(path: Path) -> list[Row]:
     try:
-        value: Any = json.loads(path.read_text(encoding="utf-8"))
+        value: Any = parse(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error}); get the file again") from error
     rows: Any = value.get("instances") if isinstance(value, dict) else value
@@ -121,7 +121,7 @@ def _json_lines(path: Path, data: bytes) -> list[Row]:
         if not line.strip():
             continue
         try:
-            row: Any = json.loads(line)
+            row: Any = parse(line)
         except ValueError as error:
             raise InputError(f"{path}, line {number}: not JSON ({error}); get the file again") from error
         if not isinstance(row, dict):

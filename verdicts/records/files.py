@@ -7,7 +7,6 @@ replies (they can quote a source). Same records, same bytes.
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import zlib
 from collections.abc import Iterable, Mapping
@@ -18,7 +17,8 @@ from typing import Any
 from raim.errors import InputError
 from verdicts.records.canonical import canonical
 from verdicts.records.lines import TornLine, decode, encode
-from verdicts.records.schema import SCHEMA_VERSION, Condition, Record, Run, Verdict
+from verdicts.records.plain import made, parse
+from verdicts.records.schema import SCHEMA_VERSION, Condition, Record, Run, Verdict, schema_of
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,9 @@ def read_record_file(path: Path) -> RecordFile:
     header = _header(path, lines[0] if lines else b"", remedy)
     try:
         condition = Condition.from_json(header["condition"])
-        runs = tuple(Run(**run) for run in header["runs"])
+        if not isinstance(header["runs"], list):
+            raise TypeError("runs are no list")
+        runs = tuple(made(Run, run) for run in header["runs"])
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: its header holds no condition ({error}); {remedy}") from error
     records: dict[str, Record] = {}
@@ -81,8 +83,8 @@ def read_record_file(path: Path) -> RecordFile:
 
 def _header(path: Path, line: bytes, remedy: str) -> dict[str, Any]:
     try:
-        header: dict[str, Any] = json.loads(line)
-        schema = int(header["condition"]["schema"])
+        header: dict[str, Any] = parse(line)
+        schema = schema_of(header["condition"])
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: not a record file; {remedy}") from error
     if schema > SCHEMA_VERSION:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from typing import Any
 
 from verdicts.records.canonical import canonical
+from verdicts.records.plain import made, parse
 from verdicts.records.schema import Condition, Record, value_from_json, value_json
 
 _KEY_START = len('{"key":"')
@@ -54,16 +54,11 @@ def decode(line: bytes, condition: Condition) -> Record:
     """
     check(line)
     try:
-        fields: dict[str, Any] = json.loads(line.decode("utf-8", "surrogatepass"))
-        record = Record(
-            key=fields["key"],
-            item=fields["item"],
-            prompt=fields["prompt"],
-            value=value_from_json(condition.kind, fields["value"], condition.labels),
-            run=fields["run"],
-            time=fields["time"],
-        )
-    except (ValueError, KeyError, TypeError) as error:
+        fields: dict[str, Any] = parse(line.decode("utf-8", "surrogatepass"))
+        value = value_from_json(condition.kind, fields["value"], condition.labels)
+        texts = ("key", "item", "prompt", "run", "time")
+        record = made(Record, {**{name: fields[name] for name in texts}, "value": value})
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise TornLine(f"does not hold a record ({error})") from error
     if condition.key(record.item, record.prompt) != record.key:
         raise TornLine("has a key that is not its request's")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from raim.errors import InputError
+from verdicts.records.plain import made, parse
 
 LOCK_NAME = "LOCK.json"
 
@@ -104,8 +105,8 @@ def _files(suite: Path) -> dict[str, Path]:
 def _read(suite: Path) -> dict[str, Any]:
     path = suite / LOCK_NAME
     try:
-        value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        own = release_digest({name: Entry(**entry) for name, entry in value["files"].items()})
+        value: dict[str, Any] = parse(path.read_text(encoding="utf-8"))
+        own = release_digest({name: made(Entry, entry) for name, entry in value["files"].items()})
         stated = value["release_digest"]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from verdicts.records.canonical import digest
+from verdicts.records.plain import made
 
 SCHEMA_VERSION = 1
 
@@ -65,17 +66,13 @@ class Condition:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Condition:
-        """Inverse of :meth:`as_json`. Raises KeyError or TypeError where a field is missing."""
-        labels = value["labels"]
-        return cls(
-            kind=value["kind"],
-            judge=value["judge"],
-            revision=value["revision"],
-            frame=value["frame"],
-            chat=value["chat"],
-            decoding=value["decoding"],
-            labels=None if labels is None else tuple(labels),
-        )
+        """Inverse of :meth:`as_json`. Raises KeyError, TypeError or ValueError on what no writer here makes."""
+        condition = made(cls, {field.name: value[field.name] for field in fields(cls)})
+        if condition.kind not in get_args(Kind) or any(
+            not isinstance(v, str) for v in condition.labels or ()
+        ):
+            raise ValueError(f"a record's kind is one of {get_args(Kind)}, and its labels are texts")
+        return condition
 
     @cached_property
     def digest(self) -> str:
@@ -170,6 +167,14 @@ class Run:
     started: str = ""
 
 
+def schema_of(condition: Mapping[str, Any]) -> int:
+    """The schema that a condition in a file was written in. Raises KeyError or TypeError where it says none."""
+    schema = condition["schema"]
+    if type(schema) is not int:
+        raise TypeError(f"schema is {type(schema).__name__}")
+    return schema
+
+
 def value_json(value: Verdict | Distribution, *, with_reply: bool) -> dict[str, Any]:
     """A record's value as plain JSON; without the reply it is the shipped projection's."""
     scored = {} if value.score is None else {"score": value.score}
@@ -206,11 +211,8 @@ def value_from_json(
 ) -> Verdict | Distribution:
     """Inverse of :func:`value_json`. Raises KeyError, TypeError or ValueError on values that no writer here makes."""
     if kind == "verdict":
-        return Verdict(**value)
-    probabilities = value["probabilities"]
-    if probabilities is not None:
-        probabilities = tuple(float(p) for p in probabilities)
-        if len(probabilities) != len(labels or ()):
-            raise ValueError(f"{len(probabilities)} probabilities for {len(labels or ())} labels")
-    texts = {name: tuple(value[name]) for name in ("replies", "readings") if value.get(name) is not None}
-    return Distribution(**{**value, "probabilities": probabilities, **texts})
+        return made(Verdict, value)
+    found = made(Distribution, value)
+    if found.probabilities is not None and len(found.probabilities) != len(labels or ()):
+        raise ValueError(f"{len(found.probabilities)} probabilities for {len(labels or ())} labels")
+    return found

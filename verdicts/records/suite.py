@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from raim.errors import InputError
+from verdicts.records.canonical import canonical
+from verdicts.records.plain import made, parse
 
 #: The share of items with a verdict below which RAIM flags a judge (appendix K).
 COVERAGE_GATE = 0.95
@@ -74,18 +76,21 @@ def read_suite(folder: Path) -> Suite:
     """The description of a suite. Raises InputError where there is none that can be read."""
     path = folder / "suite.json"
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-        return Suite(
-            suite=value["suite"],
-            title=value["title"],
-            label=value["label"],
-            benchmarks={name: SuiteBenchmark(**entry) for name, entry in value["benchmarks"].items()},
-            members={name: _member(entry) for name, entry in value["members"].items()},
-            coverage_gate=float(value.get("coverage_gate", COVERAGE_GATE)),
-        )
+        value = parse(path.read_text(encoding="utf-8"))
+        # What no file can hold would fail where it is printed, half-way through.
+        canonical(value).encode("utf-8")
+        benchmarks = {name: made(SuiteBenchmark, entry) for name, entry in value["benchmarks"].items()}
+        members = {name: made(SuiteMember, entry) for name, entry in value["members"].items()}
+        if any(not isinstance(asked, str) for member in members.values() for asked in member.benchmarks):
+            raise TypeError("a member's benchmarks are names")
+        for name in (value["suite"], *benchmarks, *members):
+            if Path(name).name != name or name.startswith("."):
+                raise ValueError(f"{name!r} names files and is no file's name")
+        return made(Suite, {**value, "benchmarks": benchmarks, "members": members})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
-            f"{path}: cannot read the suite's description ({error}); restore or export it again"
+            f"{path}: cannot read the suite's description ({error}); restore or export it again, or, "
+            f"where a newer version wrote it, upgrade raim"
         ) from error
 
 
@@ -103,10 +108,6 @@ def write_suite(folder: Path, suite: Suite) -> None:
     described = {**_without_defaults(suite), "members": members}
     temporary.write_text(json.dumps(described, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     os.replace(temporary, folder / "suite.json")
-
-
-def _member(entry: Mapping[str, Any]) -> SuiteMember:
-    return SuiteMember(**{**entry, "benchmarks": tuple(entry.get("benchmarks", ()))})
 
 
 def _without_defaults(described: SuiteMember | Suite) -> dict[str, Any]:

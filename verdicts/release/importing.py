@@ -7,7 +7,6 @@ verdicts and judged ones cannot be taken for each other.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from verdicts.parsing import parse_release
 from verdicts.records.files import write_record_file
 from verdicts.records.index import IndexRow, write_index
 from verdicts.records.lock import write_lock
+from verdicts.records.plain import parse
 from verdicts.records.schema import Condition, Record, Run, Verdict
 from verdicts.records.suite import Suite, SuiteBenchmark, write_suite
 from verdicts.release.contents import File, contents, members
@@ -164,7 +164,7 @@ def _read(file: File, tree: Tree, items: Mapping[str, IndexRow], notes: list[str
 
 def _require_summary(path: Path, votes: Votes) -> None:
     try:
-        stated = json.loads(path.read_text(encoding="utf-8"))["n"]
+        stated = parse(path.read_text(encoding="utf-8"))["n"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path}: is no judge's summary ({error}); download it again") from error
     if stated != votes.rows:

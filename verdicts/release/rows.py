@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any
 
 from raim.errors import InputError
 from verdicts.records.index import IndexRow
+from verdicts.records.plain import parse
 
 #: Rows are named by the class that they were built as.
 KINDS = {"pos": 0, "neg": 1}
@@ -121,7 +121,7 @@ class _Wrong(Exception):
 
 def _row(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        row = json.loads(line, object_pairs_hook=_no_repeated_field)
+        row = parse(line, object_pairs_hook=_no_repeated_field)
     except ValueError as error:
         raise InputError(f"{path}, line {number}: is no JSON ({error}); download it again") from error
     if not isinstance(row, dict):

@@ -7,7 +7,6 @@ verdict repository's unpacked runs (``runs/``: ``.jsonl`` with replies, a lock).
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from raim.errors import InputError
 from verdicts.records.canonical import sha256_file
+from verdicts.records.plain import parse
 
 #: Names of the two shapes' folders, below which a repository keeps its tree.
 FOLDERS = ("verdicts", "runs")
@@ -121,7 +121,7 @@ def _list(root: Path, given: Path | None, *, packed: bool) -> _List:
     found = []
     for path in paths:
         try:
-            body = json.loads(path.read_text(encoding="utf-8"))
+            body = parse(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             if given:
                 raise InputError(f"{path}: cannot read the {what} ({error})") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
@@ -16,7 +15,8 @@ import numpy as np
 from raim.errors import InputError
 from verdicts.records.canonical import canonical
 from verdicts.records.lines import TornLine, decode, key_of
-from verdicts.records.schema import SCHEMA_VERSION, Condition, Record, Run
+from verdicts.records.plain import made, parse
+from verdicts.records.schema import SCHEMA_VERSION, Condition, Record, Run, schema_of
 from verdicts.store import sidecar
 from verdicts.store.disk import lock, write_atomically, write_error
 from verdicts.store.sealed import iterate, merge, read_keys
@@ -116,7 +116,7 @@ class Shard:
         runs = []
         for path in sorted((self.folder / "runs").glob("*.json")):
             try:
-                runs.append(Run(**json.loads(path.read_text(encoding="utf-8"))))
+                runs.append(made(Run, parse(path.read_text(encoding="utf-8"))))
             except (OSError, ValueError, TypeError) as error:
                 raise InputError(
                     f"{path}: cannot read the run's provenance ({error}); restore it from a backup"
@@ -183,8 +183,8 @@ def read_condition(path: Path) -> Condition:
     Raises InputError that names the file and the remedy where it cannot be read or is of a newer record schema.
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        schema = int(found["schema"])
+        found = parse(path.read_text(encoding="utf-8"))
+        schema = schema_of(found)
         if schema > SCHEMA_VERSION:
             raise InputError(
                 f"{path}: written in record schema {schema}, this version knows {SCHEMA_VERSION}; upgrade raim"

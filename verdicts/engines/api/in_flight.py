@@ -7,7 +7,6 @@ its results, and costs nothing to fetch again.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from raim.errors import InputError
 from verdicts.records.canonical import canonical
+from verdicts.records.plain import made, parse
 from verdicts.store.disk import lock, write_atomically, write_error
 
 #: How long the API keeps the results of a batch.
@@ -98,8 +98,14 @@ class InFlight:
 
     def _read(self, path: Path) -> Batch:
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-            batch = Batch(**{**found, "file": path.name, "ids": tuple(found["ids"])})
+            found = parse(path.read_text(encoding="utf-8"))
+            batch = made(
+                Batch,
+                {
+                    **found,
+                    "file": path.name,
+                },
+            )
             datetime.fromisoformat(batch.sent).astimezone(UTC)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(
