@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import logging
+import math
 import os
 import threading
 from collections import Counter
@@ -20,6 +20,7 @@ from typing import Any
 from raim.errors import InputError
 from verdicts.engines.api.prices import KINDS, Usage
 from verdicts.records.canonical import canonical
+from verdicts.records.plain import parse
 from verdicts.store.disk import lock, write_error
 
 log = logging.getLogger(__name__)
@@ -133,11 +134,15 @@ class Ledger:
         whole = data[: data.rfind(b"\n") + 1]
         try:
             for line in whole.splitlines():
-                entry = json.loads(line)
-                self.total += float(entry["usd"])
+                entry = parse(line)
+                usd = float(entry["usd"])
+                # What is no amount would lift the cap without a word.
+                if not 0 <= usd < math.inf:
+                    raise ValueError(f"usd is {usd}")
+                self.total += usd
                 if entry["id"] is not None:
                     self._booked.add(entry["id"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError) as error:
             raise InputError(
                 f"{self.path}: a line of the ledger cannot be read ({error}); mend or remove that line, and mind that "
                 f"the cap counts what the file says"

@@ -124,7 +124,17 @@ def test_a_response_is_booked_once(tmp_path: Path) -> None:
     assert (later.responses, later.spent) == (0, 0.0)
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"usd": "much", "id": "a"}', '{"usd": 1.0}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"usd": "much", "id": "a"}',
+        '{"usd": 1.0}',
+        *(f'{{"usd": {usd}, "id": "b"}}' for usd in ("NaN", "-Infinity", "-1", "1e999", "1" + "0" * 400)),
+    ],
+    ids=["cut", "no object", "text", "no id", "nan", "infinite", "negative", "too large", "larger yet"],
+)
 def test_a_damaged_ledger_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "ledger.jsonl"
     path.write_text('{"usd": 1.0, "id": "a"}\n' + line + "\n")
