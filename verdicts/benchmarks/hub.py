@@ -26,17 +26,20 @@ def hub_rows(source: Source) -> list[Row]:
             "(`pip install datasets`) or give the path of a local file"
         ) from error
     try:
-        split = datasets.load_dataset(source.hub, source.config, split=source.split, revision=source.revision)
+        # The rows are read here too: what the client has on disk may be damaged.
+        return list(
+            datasets.load_dataset(source.hub, source.config, split=source.split, revision=source.revision)
+        )
     # The client raises some twenty kinds of error here, its own, its transport's and the system's. All mean
     # that these rows cannot be had; the remedy is chosen by what the message says.
     except Exception as error:
         raise InputError(_remedy(source, error)) from error
-    return list(split)
 
 
 def _remedy(source: Source, error: Exception) -> str:
     message = " ".join(str(error).split())
-    if source.gated and ("gated" in message or "cannot be accessed" in message):
+    # A publisher may close what was open; what is closed may also look as if it were gone.
+    if "gated" in message or (source.gated and "cannot be accessed" in message):
         return (
             f"{source.hub} is gated: ask for access at {source.page}, then set {TOKEN_VARIABLE} to a token of "
             f"that account, or give the path of a local file ({message})"

@@ -194,6 +194,29 @@ def test_what_the_hub_refuses_comes_with_a_remedy(
         load_items(pinned)
 
 
+def test_a_source_that_was_open_when_it_was_written_may_be_gated_by_now(
+    pinned: Benchmark, client: Any
+) -> None:
+    opened = replace(pinned, source=replace(pinned.source, gated=False))
+    client(raising(ValueError("Dataset 'someone/toy' is a gated dataset on the Hub.")))
+    with pytest.raises(
+        InputError, match=r"gated: ask for access at https://example\.org/toy, then set HF_TOKEN"
+    ):
+        load_items(opened)
+
+
+def test_rows_that_fail_as_they_are_read_come_with_a_remedy(
+    pinned: Benchmark, client: Any, rows: Rows
+) -> None:
+    def load_dataset(*args: Any, **options: Any) -> Any:
+        yield rows[0]
+        raise OSError("Not a parquet file")
+
+    client(load_dataset)
+    with pytest.raises(InputError, match=r"someone/toy .* cannot be loaded: Not a parquet file"):
+        load_items(pinned)
+
+
 def test_without_the_client_the_package_is_named(pinned: Benchmark, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(InputError, match="pip install datasets"):
