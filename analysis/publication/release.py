@@ -46,12 +46,13 @@ def _rule(
     whole = rule["step"] in source.suite_steps
     looped = "{benchmark}" in rule["theirs"]
     for benchmark, release in benchmarks.items() if looped else [("suite", "")]:
-        for theirs, ours, column in _names(rule, source):
-            fields = {"benchmark": release, "theirs": theirs, "member": theirs}
+        for member, theirs, ours in _names(rule, source):
+            fields = {"benchmark": release, "theirs": theirs, "member": member}
+            column = " ".join(filter(None, (member, theirs)))
             value = _find(reference, rule["theirs"].format(**fields))
             if value is None:
                 continue
-            key = rule["key"].format(benchmark=benchmark, ours=ours, member=theirs)
+            key = rule["key"].format(benchmark=benchmark, ours=ours, member=member)
             place = Place(rule["step"], None if whole else benchmark, key)
             solver = rule.get("solver", False)
             depends = solver is True or (isinstance(solver, list) and ours in solver)
@@ -69,15 +70,12 @@ def _rule(
 
 
 def _names(rule: Mapping[str, Any], source: Source) -> Iterator[tuple[str, str, str]]:
-    """The release's name, ours, and what the entry is called."""
-    if "{member}" in rule["theirs"]:
-        for checkpoint in source.checkpoints:
-            yield checkpoint, checkpoint, checkpoint
-    elif "each" in rule:
-        for theirs, ours in rule["each"].items():
-            yield str(theirs), str(ours), str(theirs)
-    else:
-        yield "", "", ""
+    """A judge's checkpoint, the release's name and ours; empty where the rule has none of them."""
+    members = source.checkpoints if "{member}" in rule["theirs"] else ("",)
+    pairs = rule.get("each", {"": ""}).items()
+    for member in members:
+        for theirs, ours in pairs:
+            yield member, str(theirs), str(ours)
 
 
 def _entry(

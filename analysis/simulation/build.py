@@ -11,8 +11,8 @@ import numpy as np
 from analysis.arrays import Floats
 from analysis.simulation.comparators import (
     comparator_drawing,
+    comparator_latent,
     comparator_table,
-    comparator_votes,
     frontier_weight,
     panel_mean,
 )
@@ -22,7 +22,11 @@ from analysis.simulation.drawing import draw
 from analysis.simulation.fit import fit_correlation
 from analysis.simulation.items import Items, matched_pairs, pooled_claims
 from analysis.simulation.refine import refine
+from analysis.simulation.second_frame import SecondArms, second_arms
 from analysis.simulation.targets import Benchmark, Targets
+
+#: The order in which kinds of judges are drawn.
+_ORDER = ("member", "frontier", "larger", "purpose_trained")
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class Simulated:
     agreement : weight of the panel's mean normal in the comparators'
     deviation : root mean squared deviation of the pairs' error correlations before single votes were exchanged
     swaps : exchanges of single votes
+    second : the second arms, None where there are none
     """
 
     items: Items
@@ -46,6 +51,7 @@ class Simulated:
     agreement: float
     deviation: float
     swaps: int
+    second: SecondArms | None = None
 
 
 def simulate_suite(
@@ -56,16 +62,18 @@ def simulate_suite(
     ``tables`` are the members' (:func:`analysis.simulation.competence.member_tables`). Without ``comparators`` the
     members' votes are the same.
     """
-    for name, benchmark in targets.benchmarks.items():
+    wanted = targets if comparators else _members_only(targets)
+    for name, benchmark in wanted.benchmarks.items():
         rng = np.random.default_rng([seed, zlib.crc32(name.encode("utf-8"))])
-        yield (
-            name,
-            _simulate(targets if comparators else _members_only(targets), benchmark, tables[name], rng),
-        )
+        yield name, _simulate(wanted, benchmark, tables[name], rng)
 
 
 def _members_only(targets: Targets) -> Targets:
-    return replace(targets, judges=tuple(judge for judge in targets.judges if judge.role == "member"))
+    return replace(
+        targets,
+        judges=tuple(judge for judge in targets.judges if judge.role == "member"),
+        benchmarks={name: replace(one, second_frame=None) for name, one in targets.benchmarks.items()},
+    )
 
 
 def _simulate(
@@ -85,16 +93,22 @@ def _simulate(
     tables = dict(members)
 
     panel = panel_mean(fit.latent)
+    latent = dict(zip(members, fit.latent.T, strict=True))
     agreement = 0.0
-    # The frontier judge stands first among the comparators and fixes the weight of all.
-    beside = sorted(
-        (j for j in targets.judges if j.role != "member"), key=lambda judge: judge.role != "frontier"
-    )
-    for judge in beside:
+    # One after another from one stream: a kind that is added later leaves the votes of those before it what they are.
+    for judge in sorted(targets.judges, key=lambda judge: _ORDER.index(judge.role)):
+        if judge.role == "member" or judge.checkpoint not in benchmark.scores:
+            continue
         table = comparator_table(benchmark.scores[judge.checkpoint], items.class_sizes)
         own = comparator_drawing(items, table, rng)
+        # The frontier judge fixes the weight of the larger ones; whom the purpose-trained agree with is not published.
         if judge.role == "frontier":
             agreement = frontier_weight(own, refined.votes, panel, dependence, benchmark.panel_minus_frontier)
-        votes[judge.checkpoint] = comparator_votes(own, panel, agreement, dependence)
+        weight = 0.0 if judge.role == "purpose_trained" else agreement
+        latent[judge.checkpoint] = comparator_latent(own, panel, weight, dependence)
+        votes[judge.checkpoint] = own.votes(latent[judge.checkpoint][:, None])[:, 0]
         tables[judge.checkpoint] = table
-    return Simulated(items, votes, tables, dependence, agreement, fit.deviation, refined.swaps)
+    second = None
+    if benchmark.second_frame is not None:
+        second = second_arms(benchmark.second_frame, items, list(members), votes, latent, rng)
+    return Simulated(items, votes, tables, dependence, agreement, fit.deviation, refined.swaps, second)

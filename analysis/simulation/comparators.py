@@ -1,9 +1,10 @@
-"""Judges beside the panel: the frontier judge and larger open judges.
+"""Judges beside the panel: the frontier judge, larger open judges and judges trained for evaluation.
 
 A comparator's normals are a mixture of the panel's mean normal and of noise of its own. Its confusion table gives its
 kappa; the weight of the panel's mean, how often it errs where the panel errs. That weight is found from the width of
 the published paired interval, stacked panel minus frontier judge: the more their errors coincide, the narrower it is.
-For larger open judges no such interval is published: they take the frontier judge's weight.
+For larger open judges no such interval is published: they take the frontier judge's weight. Of purpose-trained judges
+nothing is published but a kappa: they have none of the panel's mean.
 """
 
 from __future__ import annotations
@@ -53,11 +54,11 @@ def comparator_drawing(items: Items, table: Table, rng: np.random.Generator) -> 
     return draw(items, [table], rng)
 
 
-def comparator_votes(drawing: Drawing, panel: Floats, weight: float, dependence: float) -> Floats:
-    """(n,) votes at a weight of the panel's mean normal ``panel`` (n,)."""
+def comparator_latent(drawing: Drawing, panel: Floats, weight: float, dependence: float) -> Floats:
+    """(n,) normals at a weight of the panel's mean normal ``panel`` (n,)."""
     own = share_within_clusters(drawing.noise, drawing.items.cluster, dependence)[:, 0]
-    latent = weight * panel + np.sqrt(1 - weight**2) * own
-    return drawing.votes(latent[:, None])[:, 0]
+    latent: Floats = weight * panel + np.sqrt(1 - weight**2) * own
+    return latent
 
 
 def frontier_weight(
@@ -77,7 +78,7 @@ def frontier_weight(
     wanted = interval[1] - interval[0]
 
     def shortfall(weight: float) -> float:
-        frontier = comparator_votes(drawing, panel, weight, dependence)
+        frontier = drawing.votes(comparator_latent(drawing, panel, weight, dependence)[:, None])[:, 0]
         delta = against_judge(combined, frontier, items.gold, items.cluster)["kappa"]["delta"]
         width: float = delta["high"] - delta["low"]
         return wanted - width

@@ -1,14 +1,15 @@
 """What was not fitted, beside its published value: how much of the paper follows from competence and correlation.
 
 Fitted are kappas, recalls, coverage, error correlations and two interval widths (the average member's on matched pairs,
-the stacked panel's minus the frontier judge's). All else of the panel is a consequence: how the combined panel does, by
+the stacked panel's minus the frontier judge's); what was fitted of the second arms stands in
+:mod:`analysis.simulation.distance_beside`. All else of the panel is a consequence: how the combined panel does, by
 how much it differs from single members and how clearly, how soon few labels give the call and the stacker.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,10 +33,21 @@ DELTAS = (
 )
 
 
-@cache
 def read_published() -> Mapping[str, Any]:
     """By benchmark, the published values of what the simulation does not fit."""
-    values: Mapping[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))["benchmarks"]
+    values: Mapping[str, Any] = _file()["benchmarks"]
+    return values
+
+
+def published_mean_edges() -> Mapping[str, float]:
+    """By frame, the published mean of the stacked panel minus its CV-best member over the claim sets."""
+    values: Mapping[str, float] = _file()["mean_edges"]
+    return values
+
+
+@cache
+def _file() -> Mapping[str, Any]:
+    values: Mapping[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
     return values
 
 
@@ -57,7 +69,7 @@ def compare(
     call = ladder["admissibility"]
     return {
         "kappa": {
-            method: _score(published["kappa"][method], ladder["methods"][method]["kappa"])
+            method: score_pair(published["kappa"][method], ladder["methods"][method]["kappa"])
             for method in METHODS
         },
         "deltas": {
@@ -70,11 +82,11 @@ def compare(
             "same": published["admissible"] == call["admissible"],
         },
         "same_call_at_budget": {
-            records: _pair(value, budget["budgets"][records]["same_call"])
+            records: pair(value, budget["budgets"][records]["same_call"])
             for records, value in published["p_call"].items()
         },
         "stacked_at_budget": {
-            records: _pair(
+            records: pair(
                 value,
                 curve["full_pool"]["kappa"]
                 if records == "full"
@@ -91,13 +103,13 @@ def summarise(benchmarks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     deltas = [delta for entry in entries for delta in entry["deltas"].values()]
     headline = [entry["deltas"]["stacked-best_cv"] for entry in entries]
     return {
-        "kappa": {method: _distances(entry["kappa"][method] for entry in entries) for method in METHODS},
+        "kappa": {method: distances(entry["kappa"][method] for entry in entries) for method in METHODS},
         "deltas": {
-            name: _distances(entry["deltas"][name] for entry in entries)
+            name: distances(entry["deltas"][name] for entry in entries)
             for name in (*DELTAS, "stacked-frontier")
         },
-        "same_call_at_budget": _distances(v for e in entries for v in e["same_call_at_budget"].values()),
-        "stacked_at_budget": _distances(v for e in entries for v in e["stacked_at_budget"].values()),
+        "same_call_at_budget": distances(v for e in entries for v in e["same_call_at_budget"].values()),
+        "stacked_at_budget": distances(v for e in entries for v in e["stacked_at_budget"].values()),
         "readings": {"same": sum(delta["same_reading"] for delta in deltas), "of": len(deltas)},
         "readings_against_best_cv": {
             "same": sum(delta["same_reading"] for delta in headline),
@@ -107,9 +119,10 @@ def summarise(benchmarks: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _score(published: list[float], simulated: Mapping[str, Any]) -> dict[str, Any]:
+def score_pair(published: Sequence[float], simulated: Mapping[str, Any]) -> dict[str, Any]:
+    """A score's published triple (mean of the draws, ends of its interval) beside the simulated mean of the draws."""
     value = simulated["resample_mean"]
-    return _pair(published[0], value) | {
+    return pair(published[0], value) | {
         "published_interval": published[1:],
         "inside": None if value is None else published[1] <= value <= published[2],
     }
@@ -117,19 +130,20 @@ def _score(published: list[float], simulated: Mapping[str, Any]) -> dict[str, An
 
 def _delta(published: list[float], simulated: Mapping[str, Any]) -> dict[str, Any]:
     there = reading(Interval(published[0], published[1], published[2], undefined_draws=0))
-    return _score(published, simulated) | {
+    return score_pair(published, simulated) | {
         "published_reading": there,
         "simulated_reading": simulated["reading"],
         "same_reading": there == simulated["reading"],
     }
 
 
-def _pair(published: float, simulated: float | None) -> dict[str, Any]:
+def pair(published: float, simulated: float | None) -> dict[str, Any]:
+    """A published value beside the simulated one."""
     distance = None if simulated is None else simulated - published
     return {"published": published, "simulated": simulated, "distance": distance}
 
 
-def _distances(pairs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def distances(pairs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Mean, mean absolute and largest absolute distance of the defined pairs."""
     values = np.array([pair["distance"] for pair in pairs if pair["distance"] is not None])
     if len(values) == 0:

@@ -8,7 +8,8 @@ checkpoints whose scores the members have, so that costs and published rows find
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from analysis.arrays import Floats
 from analysis.simulation.build import Simulated
 from analysis.simulation.items import Items
-from analysis.simulation.targets import Judge, Targets
+from analysis.simulation.targets import BESIDE_FILE, PANEL_FILE, Judge, Targets
 from verdicts.records.canonical import sha256_file
 from verdicts.records.files import write_record_file
 from verdicts.records.index import IndexRow, write_index
@@ -27,7 +28,6 @@ from verdicts.records.suite import Suite, SuiteBenchmark, SuiteMember, write_sui
 #: What every caption says of the suite.
 LABEL = "SIMULATED"
 REVISION = "simulation/1"
-PROTOCOL = "generative"
 _RUN = Run(run="simulation", engine=REVISION)
 
 
@@ -40,18 +40,39 @@ def write(targets: Targets, simulated: Iterable[tuple[str, Simulated]], folder: 
         target = targets.benchmarks[name]
         benchmarks[name] = SuiteBenchmark(title=target.title, tier=target.tier, frame=target.frame)
         write_index(folder / "index" / f"{name}.tsv", _index(name, one.items))
-        for judge in targets.judges:
-            condition = _condition(judge, seed)
-            records = _records(condition, name, one.items, one.votes[judge.checkpoint])
-            path = folder / "records" / name / f"{member_name(judge.checkpoint)}.jsonl.gz"
-            write_record_file(path, condition, records, [_RUN])
+        for member, condition, votes in _answers(targets, one, seed):
+            path = folder / "records" / name / f"{member}.jsonl.gz"
+            write_record_file(path, condition, _records(condition, name, one.items, votes), [_RUN])
     write_suite(folder, _description(targets, benchmarks))
     return write_lock(folder)
 
 
-def member_name(checkpoint: str) -> str:
+def member_name(checkpoint: str, protocol: str = "generative") -> str:
     """Name of a judge in the suite: its checkpoint with the protocol. The order is that of the checkpoints."""
-    return f"{checkpoint.replace('/', '--')}.{PROTOCOL}"
+    return f"{checkpoint.replace('/', '--')}.{protocol}"
+
+
+def judge_name(judge: Judge) -> str:
+    """Name of a judge of the targets in the suite."""
+    return member_name(judge.checkpoint, judge.protocol)
+
+
+def arm_name(checkpoint: str) -> str:
+    """Name of a judge's second arm in the suite."""
+    return f"{member_name(checkpoint)}.def_on"
+
+
+def _answers(targets: Targets, one: Simulated, seed: int) -> Iterator[tuple[str, Condition, Floats]]:
+    """Name in the suite, condition and votes of every judge and arm of a benchmark."""
+    for judge in targets.judges:
+        if judge.checkpoint in one.votes:
+            files = [PANEL_FILE, *([BESIDE_FILE] if judge.role == "purpose_trained" else [])]
+            condition = _condition(judge.checkpoint, "simulated", seed, files)
+            yield judge_name(judge), condition, one.votes[judge.checkpoint]
+    if one.second is not None:
+        for checkpoint, votes in one.second.votes.items():
+            condition = _condition(checkpoint, "simulated/def_on", seed, [PANEL_FILE, BESIDE_FILE])
+            yield arm_name(checkpoint), condition, votes
 
 
 def _description(targets: Targets, benchmarks: dict[str, SuiteBenchmark]) -> Suite:
@@ -60,32 +81,54 @@ def _description(targets: Targets, benchmarks: dict[str, SuiteBenchmark]) -> Sui
         title="Simulated panel of the paper's size",
         label=LABEL,
         benchmarks=benchmarks,
-        members={
-            member_name(judge.checkpoint): SuiteMember(
-                tag=judge.tag,
-                judge=judge.checkpoint,
-                revision=REVISION,
-                protocol=PROTOCOL,
-                developer=judge.developer,
-                parameters=judge.parameters,
-                role=judge.role,
-            )
-            for judge in targets.judges
-        },
+        members={judge_name(judge): _member(judge) for judge in targets.judges} | _arms(targets),
     )
 
 
-def _condition(judge: Judge, seed: int) -> Condition:
+def _member(judge: Judge) -> SuiteMember:
+    return SuiteMember(
+        tag=judge.tag,
+        judge=judge.checkpoint,
+        revision=REVISION,
+        protocol=judge.protocol,
+        developer=judge.developer,
+        parameters=judge.parameters,
+        role=judge.role,
+        needs_document=judge.needs_document,
+    )
+
+
+def _arms(targets: Targets) -> dict[str, SuiteMember]:
+    """The second arms, in the order of their judges, with the benchmarks that they are asked about."""
+    asked = {
+        judge: tuple(
+            name
+            for name, one in targets.benchmarks.items()
+            if one.second_frame is not None and judge.checkpoint in one.second_frame.scores
+        )
+        for judge in targets.judges
+    }
+    return {
+        arm_name(judge.checkpoint): replace(
+            _member(judge), role="def_on", arm_of=judge_name(judge), benchmarks=names
+        )
+        for judge, names in asked.items()
+        if names
+    }
+
+
+def _condition(checkpoint: str, frame: str, seed: int, files: Sequence[Path]) -> Condition:
+    """The condition of votes that were fitted to what stands in ``files``."""
     return Condition(
         kind="verdict",
-        judge=f"simulated/{judge.checkpoint}",
+        judge=f"simulated/{checkpoint}",
         revision=REVISION,
-        frame="simulated",
+        frame=frame,
         chat=None,
         decoding={
             "mode": "simulated",
             "seed": seed,
-            "targets": sha256_file(Path(__file__).parent / "targets.json"),
+            **{file.stem: sha256_file(file) for file in files},
         },
     )
 

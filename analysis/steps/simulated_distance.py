@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from analysis.simulation.distance import compare, read_published, summarise
+from analysis.simulation.distance_beside import (
+    compare_frames,
+    fit_of_frames,
+    summarise_beside,
+    trained_distances,
+)
 from analysis.simulation.refine import deviations
 from analysis.simulation.targets import read_targets
-from analysis.simulation.write import LABEL, member_name
+from analysis.simulation.write import LABEL, judge_name, member_name
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext, SuiteContext
+from analysis.votes import VoteMatrix
 
 SCOPE = "suite"
-READS = ("ladder", "frontier", "regime_budget", "learning_curve")
+READS = ("ladder", "frontier", "regime_budget", "learning_curve", "judges", "frame_contrast")
 _FRONTIER = "claude-sonnet-4-6"
 
 
@@ -22,13 +31,43 @@ def derive(context: SuiteContext) -> dict[str, Any]:
     """By benchmark the fit's deviations and every unfitted quantity beside its published value, and a summary."""
     if context.suite.label != LABEL or context.suite.suite != "sim":
         raise Skip("its records are not the simulated suite's, which alone is fitted to the publication")
-    published = read_published()
-    compared = {}
-    for name, one in context.benchmarks.items():
-        ladder, judges, budget, curve = (one.derived.read(name, step) for step in READS)
-        frontier = judges[member_name(_FRONTIER)]["kappa"]["delta"]
-        compared[name] = {"fit": _fit(one)} | compare(published[name], ladder, frontier, budget, curve)
-    return {"benchmarks": compared, "summary": summarise(compared)}
+    compared = {name: _benchmark(one) for name, one in context.benchmarks.items()}
+    return {"benchmarks": compared, "summary": summarise(compared) | summarise_beside(compared)}
+
+
+def _benchmark(context: BenchmarkContext) -> dict[str, Any]:
+    name, read = context.benchmark, partial(context.derived.read, context.benchmark)
+    targets, published = read_targets(), read_published()[name]
+    target = targets.benchmarks[name]
+    frontier = read("frontier")[member_name(_FRONTIER)]["kappa"]["delta"]
+    fit = _fit(context)
+    result = {"fit": fit} | compare(
+        published, read("ladder"), frontier, read("regime_budget"), read("learning_curve")
+    )
+    trained = {
+        judge_name(judge): target.scores[judge.checkpoint].kappa
+        for judge in targets.judges
+        if judge.role == "purpose_trained" and judge.checkpoint in target.scores
+    }
+    result["trained"] = trained_distances(trained, read("judges"))
+    if target.second_frame is not None:
+        contrast, names = (
+            read("frame_contrast"),
+            {one: member_name(one) for one in target.second_frame.scores},
+        )
+        judges = contrast["members"] | contrast["comparators"]
+        fit["frames"] = fit_of_frames(
+            target.second_frame, {one: judges[there] for one, there in names.items()}
+        )
+        result["frames"] = compare_frames(published["frames"], contrast, _arms(context), names)
+    return result
+
+
+def _arms(context: BenchmarkContext) -> VoteMatrix:
+    """The second arms of the panel's members in the panel's order."""
+    seconds = context.with_role("def_on")
+    columns = [seconds[f"{member}.def_on"] for member in context.votes.members]
+    return replace(context.votes, votes=np.column_stack(columns))
 
 
 def _fit(context: BenchmarkContext) -> dict[str, Any]:

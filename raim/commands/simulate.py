@@ -69,6 +69,14 @@ def _suite(out: Path, seed: int) -> int:
             f"{one.swaps} votes exchanged; latent correlation within pairs {one.dependence:+.3f}, "
             f"of comparators with the panel's mean {one.agreement:.3f}"
         )
+        if one.second is not None:
+            weights = [one.second.weights[member] for member in targets.members]
+            supported, hallucinated = one.second.shares
+            print(
+                f"{'':11s} second arms: weight of a member's own normal {min(weights):.2f} to {max(weights):.2f}, "
+                f"common share of the rest {supported:.2f} on supported and {hallucinated:.2f} on hallucinated items; "
+                f"{one.second.swaps} votes exchanged"
+            )
     digest = write(targets, simulated.items(), out, seed)
     print(f"{out}: SIMULATED suite, release digest {digest}")
     return 0

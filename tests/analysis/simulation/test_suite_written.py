@@ -16,12 +16,14 @@ from analysis.simulation.competence import member_tables
 from analysis.simulation.distance import compare, read_published, summarise
 from analysis.simulation.refine import deviations
 from analysis.simulation.targets import Targets, read_targets
-from analysis.simulation.write import member_name, write
+from analysis.simulation.write import arm_name, judge_name, member_name, write
 from analysis.suites import load_panel
 from raim.cli import main
 from verdicts.records.files import read_record_file
 from verdicts.records.lock import compare_lock, locked_digest
 from verdicts.records.suite import read_suite
+
+FRONTIER = "claude-sonnet-4-6"
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +43,16 @@ def suite(targets: Targets, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_suite_reads_as_any_other_and_says_what_it_is(suite: Path, targets: Targets) -> None:
     described = read_suite(suite)
     assert described.label == "SIMULATED"
-    assert [member.role for member in described.members.values()] == ["member"] * 10 + [
+    assert [member.role for member in described.members.values()] == [
+        *["member"] * 10,
         "frontier",
-        "larger",
-        "larger",
+        *["larger"] * 2,
+        *["purpose_trained"] * 5,
+        *["def_on"] * 11,
     ]
+    for name, arm in described.members.items():
+        if arm.role == "def_on":
+            assert (name, arm.benchmarks) == (f"{arm.arm_of}.def_on", ("wice", "cnn"))
     difference = compare_lock(suite)
     assert not [*difference.missing, *difference.changed, *difference.untracked]
     assert difference.found == difference.locked
@@ -56,7 +63,9 @@ def test_the_suite_reads_as_any_other_and_says_what_it_is(suite: Path, targets: 
         assert all(item.startswith("simulated/") for item in file.records)
     panel = load_panel(suite, "cnn")
     assert panel.votes.members == tuple(map(member_name, targets.members))
-    assert set(panel.comparators) == {member_name(j.checkpoint) for j in targets.judges if j.role != "member"}
+    beside = {judge_name(j) for j in targets.judges if j.role != "member"}
+    arms = {arm_name(j.checkpoint) for j in targets.judges if j.role == "member" or j.checkpoint == FRONTIER}
+    assert set(panel.comparators) == beside | arms
     assert not panel.left_out
 
 
@@ -71,7 +80,7 @@ def test_kappas_and_correlations_are_the_published_ones(suite: Path, targets: Ta
     assert np.abs(off).max() < 0.04
     for judge in targets.judges:
         if judge.role != "member":
-            votes = panel.comparators[member_name(judge.checkpoint)][:, None]
+            votes = panel.comparators[judge_name(judge)][:, None]
             found = kappa(confusion(votes, panel.votes.gold))[0]
             assert found == pytest.approx(
                 target.scores[judge.checkpoint].kappa, abs=0.51 / target.class_sizes[0]
@@ -88,7 +97,7 @@ def test_the_frontier_judges_difference_is_as_uncertain_as_published(suite: Path
         votes = panel.votes
         folds = cluster_folds(votes.n_clusters)[votes.cluster]
         combined = stacked(votes.votes, votes.gold, folds, 5).predictions
-        frontier = panel.comparators[member_name("claude-sonnet-4-6")]
+        frontier = panel.comparators[member_name(FRONTIER)]
         delta = against_judge(combined, frontier, votes.gold, votes.cluster)["kappa"]["delta"]
         low, high = target.panel_minus_frontier
         assert delta["high"] - delta["low"] == pytest.approx(high - low, rel=0.05)
@@ -173,10 +182,11 @@ def test_the_shipped_suite_is_what_the_command_writes(root: Path, tmp_path: Path
 
 def test_the_steps_set_the_suite_beside_the_publication(suite: Path, tmp_path: Path) -> None:
     from analysis.derive import derive_benchmark, derive_suite
+    from analysis.steps import simulated_distance
     from analysis.steps.order import order_steps
 
     names, passes = ["wice", "cnn"], order_steps()
-    steps = ("ladder", "frontier", "regime_budget", "learning_curve", "prevalence")
+    steps = (*simulated_distance.READS, "prevalence")
     early = [step for step in passes.before if step == "overview"]
     list(derive_suite(early, suite, tmp_path, names))
     for name in names:
@@ -189,6 +199,14 @@ def test_the_steps_set_the_suite_beside_the_publication(suite: Path, tmp_path: P
         assert abs(entry["fit"]["phi_bar"]) < 0.003
         assert entry["call"]["same"]
         assert entry["deltas"]["stacked-frontier"]["published_interval"]
+        assert entry["fit"]["frames"]["kappa_largest"] < 1e-12
+        assert entry["frames"]["panel"]["def_on"]["distance"] == pytest.approx(0, abs=1e-12)
+        assert len(entry["frames"]["members_gain_in_kappa"]) == 10
+        assert len(entry["trained"]) == 5
+    assert "published" not in values["benchmarks"]["cnn"]["frames"]["edge"]
+    assert values["benchmarks"]["wice"]["frames"]["edge"]["published"] == 0.116
+    assert values["summary"]["frames"]["mean_edge"]["benchmarks"] == 2
+    assert values["summary"]["trained"]["n"] == 10
     assert values["summary"]["readings"]["of"] == 16
     assert values["summary"]["calls"] == {"same": 2, "of": 2}
     readings = json.loads((tmp_path / "wice" / "prevalence.json").read_text(encoding="utf-8"))["readings"]

@@ -6,23 +6,36 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from analysis.simulation.distance import read_published
 from analysis.simulation.targets import read_targets
-from tests.analysis.simulation.transcribe import (
-    PUBLISHED,
-    TARGETS,
-    as_text,
-    published,
-    read_reference,
-    targets,
-)
+from tests.analysis.simulation.transcribe import as_text, files, read_reference
 
 
 def test_the_files_are_transcribed_from_the_release(shared_spec: Path, root: Path) -> None:
-    reference = read_reference(shared_spec)
-    assert (root / TARGETS).read_text(encoding="utf-8") == as_text(targets(reference))
-    assert (root / PUBLISHED).read_text(encoding="utf-8") == as_text(published(reference))
+    for file, value in files(read_reference(shared_spec)).items():
+        assert (root / file).read_text(encoding="utf-8") == as_text(value)
+
+
+def test_majorities_and_gains_are_table_11s(root: Path) -> None:
+    """The transcribed counts and triples print as the paper does."""
+    (block,) = yaml.safe_load((root / "analysis/publication/printed/table11.yaml").read_text())["blocks"]
+    for name, printed in block["values"].items():
+        benchmark, frames = read_targets().benchmarks[name], read_published()[name]["frames"]
+        assert benchmark.second_frame is not None
+        recalls = np.array(benchmark.second_frame.panel_right) / benchmark.class_sizes
+        competent = sum(benchmark.second_frame.scores[m].kappa >= 0.30 for m in read_targets().members)
+        low, high = (f"{100 * end:+.1f}" for end in frames["panel_gain"]["balanced_accuracy"][1:])
+        assert [
+            f"{100 * recalls.mean():.1f}",
+            f"{100 * frames['panel']['own']:.1f}",
+            f"{100 * frames['panel_gain']['balanced_accuracy'][0]:+.1f} [{low}, {high}]",
+            str(competent),
+            str(sum(benchmark.scores[m].kappa >= 0.30 for m in read_targets().members)),
+            f"{frames['frontier']['def_on']:.3f}",
+            f"{frames['frontier']['own']:.3f}",
+        ] == printed
 
 
 def test_sizes_are_those_of_table_18() -> None:

@@ -1,8 +1,9 @@
 """Transcribe what the simulated suite is fitted to, and what it is compared with, from the release's numbers.
 
-``python -m tests.analysis.simulation.transcribe`` writes both files anew; the test beside it holds the committed ones
+``python -m tests.analysis.simulation.transcribe`` writes the files anew; the test beside it holds the committed ones
 to it. Input: ``raim_release_reference.json``, the derived tier of the public release at full precision (CC BY-NC-SA
-4.0), and Tables 18, 21 and 22 of the paper. Transcribed are numbers, one fact each; no vote, no item, no text.
+4.0), and Tables 12, 18, 21 and 22 and appendix F of the paper. Transcribed are numbers, one fact each; no vote, no
+item, no text.
 """
 
 from __future__ import annotations
@@ -13,16 +14,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from analysis.simulation.confusions import admissible
 from analysis.simulation.targets import Scores
+from verdicts.release.contents import members as release_members
 
 TARGETS = Path("analysis/simulation/targets.json")
+BESIDE = Path("analysis/simulation/beside.json")
 PUBLISHED = Path("analysis/simulation/published.json")
+TABLE_12 = Path(__file__).parents[3] / "analysis" / "publication" / "printed" / "table12.yaml"
 
-SOURCE = (
-    "Facts of the RAIM paper (Tables 18, 21 and 22) and of its public release's derived tier (raim-analysis, derived/ "
-    "6bb0840, CC BY-NC-SA 4.0). Numbers only."
+_RELEASE = (
+    "of its public release's derived tier (raim-analysis, derived/ 6bb0840, CC BY-NC-SA 4.0). Numbers only."
 )
+SOURCE = f"Facts of the RAIM paper (Tables 18, 21 and 22) and {_RELEASE}"
+SOURCE_BESIDE = f"Facts of the RAIM paper (Table 12) and {_RELEASE}"
+SOURCE_PUBLISHED = f"Facts of the RAIM paper (appendix F) and {_RELEASE}"
 
 #: Table 21, in roster order: checkpoint, tag, developer, parameters.
 ROSTER = (
@@ -75,6 +83,10 @@ TABLE_22 = {
         "Llama .998 Qwen .999 Mistral 1 Gemma .998 Phi .996 Yi 1 Command-R .991 GLM .999 Granite .997 Falcon .994"
     ),
 }
+#: Appendix F, in kappa: the stacked panel minus its CV-best member under the question-answering frame, and the mean
+#: over the four sets under either frame.
+EDGES = {"wice": 0.116}
+MEAN_EDGES = {"def_on": 0.057, "own": 0.035}
 METHODS = {
     "unweighted": "unweighted",
     "accuracy_weighted": "acc_weighted",
@@ -197,6 +209,70 @@ def comparator(reference: dict[str, Any], name: str, key: str) -> dict[str, Any]
     return {"kappa": summary["kappa"][0], "committed": committed, "exact": False}
 
 
+def beside(reference: dict[str, Any]) -> dict[str, Any]:
+    """Judges trained for evaluation, and the second arms."""
+    judges = [
+        {
+            "checkpoint": member.judge,
+            "tag": member.tag,
+            "developer": member.developer,
+            "parameters": member.parameters,
+            "role": member.role,
+        }
+        | ({"needs_document": True} if member.needs_document else {})
+        for member in release_members({}).values()
+        if member.role == "purpose_trained"
+    ]
+    benchmarks = {}
+    for name in BENCHMARKS:
+        items = sum(class_sizes(name))
+        benchmarks[name] = {
+            # Kappas are printed to three digits; coverage is not given by cell.
+            "scores": {
+                checkpoint: {"kappa": kappa, "committed": items, "exact": False}
+                for checkpoint, kappa in trained(name).items()
+            }
+        }
+        if BENCHMARKS[name][0] in reference["frame_contrast"]:
+            benchmarks[name]["second_frame"] = second_frame(reference, name)
+    return {"source": SOURCE_BESIDE, "judges": judges, "benchmarks": benchmarks}
+
+
+def trained(name: str) -> dict[str, float]:
+    """Table 12's kappas of one benchmark, by checkpoint."""
+    (block,) = yaml.safe_load(TABLE_12.read_text(encoding="utf-8"))["blocks"]
+    checkpoints = [column["key"].partition(">")[0].removeprefix("<") for column in block["columns"].values()]
+    return {
+        checkpoint: float(printed)
+        for checkpoint, printed in zip(checkpoints, block["values"][name], strict=True)
+        if printed is not None
+    }
+
+
+def second_frame(reference: dict[str, Any], name: str) -> dict[str, Any]:
+    contrast = reference["frame_contrast"][BENCHMARKS[name][0]]
+    arms = {row[0]: contrast["members"][row[0]] for row in ROSTER}
+    frontier = contrast["judges"]["sonnet"]["defon"]
+    panel = _charged(contrast["members"]["PANEL"]["defon"], "bacc", name)
+    return {
+        "scores": {checkpoint: _arm(arm["defon"], name) for checkpoint, arm in arms.items()}
+        | {
+            COMPARATORS["sonnet"][0]: _arm(
+                {**frontier, "kappa": frontier["kappa_full_sample"], "bacc": frontier["bacc_full_sample"]},
+                name,
+            )
+        },
+        "gains": {checkpoint: arm["delta_bacc"][1:] for checkpoint, arm in arms.items()},
+        "panel_right": [panel["true_negatives"], panel["true_positives"]],
+    }
+
+
+def _arm(levels: dict[str, Any], name: str) -> dict[str, Any]:
+    committed = levels["coverage"] * sum(class_sizes(name))
+    assert abs(committed - round(committed)) < 1e-6
+    return {"kappa": levels["kappa"], "committed": round(committed)} | _charged(levels, "bacc", name)
+
+
 def _charged(claim: dict[str, Any], bacc: str, name: str) -> dict[str, Any]:
     """Recalls over all items of a class, an abstention being an error, as counts."""
     return {
@@ -212,7 +288,11 @@ def _count(recall: float, name: str) -> int:
 
 
 def published(reference: dict[str, Any]) -> dict[str, Any]:
-    return {"source": SOURCE, "benchmarks": {name: _published(reference, name) for name in BENCHMARKS}}
+    return {
+        "source": SOURCE_PUBLISHED,
+        "mean_edges": MEAN_EDGES,
+        "benchmarks": {name: _published(reference, name) for name in BENCHMARKS},
+    }
 
 
 def _published(reference: dict[str, Any], name: str) -> dict[str, Any]:
@@ -236,7 +316,24 @@ def _published(reference: dict[str, Any], name: str) -> dict[str, Any]:
             ("full" if row["saturated"] else str(row["budget"])): row["stacked"]["mean"]
             for row in curve["budgets"]
         },
+    } | ({"frames": _frames(reference, name)} if released in reference["frame_contrast"] else {})
+
+
+def _frames(reference: dict[str, Any], name: str) -> dict[str, Any]:
+    contrast = reference["frame_contrast"][BENCHMARKS[name][0]]
+    panel, frontier = contrast["members"]["PANEL"], contrast["judges"]["sonnet"]
+    return {
+        "panel": {"def_on": panel["defon"]["bacc"], "own": panel["claimcheck"]["bacc"]},
+        "panel_gain": {"balanced_accuracy": panel["delta_bacc"], "kappa": panel["delta_kappa"]},
+        "frontier": {"def_on": frontier["defon"]["kappa"], "own": frontier["claimcheck"]["kappa"]},
+        "gains_in_kappa": {row[0]: contrast["members"][row[0]]["delta_kappa"] for row in ROSTER},
+        "edge": EDGES.get(name),
     }
+
+
+def files(reference: dict[str, Any]) -> dict[Path, dict[str, Any]]:
+    """All files with their contents."""
+    return {TARGETS: targets(reference), BESIDE: beside(reference), PUBLISHED: published(reference)}
 
 
 def read_reference(folder: Path) -> dict[str, Any]:
@@ -263,6 +360,6 @@ def _compact(text: str) -> str:
 
 if __name__ == "__main__":
     source = read_reference(Path(os.environ.get("RAIM_SHARED_SPEC", "../shared/spec")))
-    TARGETS.write_text(as_text(targets(source)), encoding="utf-8")
-    PUBLISHED.write_text(as_text(published(source)), encoding="utf-8")
-    sys.stdout.write(f"{TARGETS}\n{PUBLISHED}\n")
+    for file, value in files(source).items():
+        file.write_text(as_text(value), encoding="utf-8")
+        sys.stdout.write(f"{file}\n")

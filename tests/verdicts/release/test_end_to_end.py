@@ -23,10 +23,13 @@ from tests.verdicts.release.trees import of_suite, tree_of
 from verdicts.records.index import read_index
 from verdicts.release.importing import import_release
 
-#: What the simulated suite has of a release.
-KEPT = ("experiment.jsonl", "judge_sonnet.", "judge_qwen32b_awq.", "judge_qwen72b_awq.")
+#: What the simulated suite has of a release: all but the probe.
+KEPT = ("experiment", "judge_")
 #: Steps of a benchmark that read nothing of the others.
-STEPS = ("abstention", "construction", "frontier", "judges", "leave_one_out", "panel_size", "regime")
+STEPS = (
+    *("abstention", "construction", "frame_contrast", "frontier", "judges"),
+    *("leave_one_out", "panel_size", "regime"),
+)
 
 
 def imported(root: Path, folder: Path, names: Sequence[str]) -> Path:
