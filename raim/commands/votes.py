@@ -26,11 +26,15 @@ def run(args: argparse.Namespace) -> int:
     from analysis.output import require_writable, write_text
     from analysis.suites import load_panel
     from analysis.votes_csv import to_csv
+    from verdicts.records.suite import read_suite
 
     require_writable(args.out)
     panel = load_panel(args.suite, args.benchmark)
     write_text(args.out, to_csv(panel.votes))
     print(f"{args.out}: {panel.votes.n_items} items, {panel.votes.n_members} members")
+    roster = read_suite(args.suite).members
     for member, reason in panel.left_out.items():
-        print(f"left out: {member} ({reason})")
+        # No judge beside the panel has a column here.
+        if roster[member].role == "member":
+            print(f"left out: {member} ({reason})")
     return 0
