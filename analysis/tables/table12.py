@@ -69,4 +69,5 @@ def _kappa(here: Mapping[str, Any], judge: str, benchmark: Mapping[str, Any]) ->
 
 def _coverage(judges: Mapping[str, Mapping[str, Any]], names: list[str]) -> str:
     values = [here[name]["coverage"] for here in judges.values() for name in names if name in here]
-    return f"{min(values):.3f} to {max(values):.3f}"
+    low, high = f"{min(values):.3f}", f"{max(values):.3f}"
+    return low if low == high else f"{low} to {high}"

@@ -109,6 +109,19 @@ def test_table_12_says_where_a_judge_cannot_be_run(derived: Derived) -> None:
     assert rows["WiCE"][1].value == kappa
 
 
+def test_table_12_gives_the_range_of_coverages_or_the_one_that_all_have(derived: Derived, root: Path) -> None:
+    shares = [
+        derived.read(name, "judges")[judge]["coverage"]
+        for name in derived.benchmarks
+        for judge in ("minicheck", "prometheus")
+        if judge in derived.read(name, "judges")
+    ]
+    (note,) = table(derived, 12).footnotes
+    assert note == f"Coverage of the purpose-trained judges: {min(shares):.3f} to {max(shares):.3f}."
+    (note,) = table(Derived(root / "derived" / "sim"), 12).footnotes
+    assert note == "Coverage of the purpose-trained judges: 1.000."
+
+
 def test_table_11_is_of_the_claim_sets(derived: Derived) -> None:
     built = table(derived, 11)
     assert [row[0] for row in built.rows] == ["WiCE", "CNN"]
