@@ -10,6 +10,8 @@ from analysis.skip import Skip
 
 #: Roles of the judges that are read on their own.
 ROLES = ("member", "frontier", "larger", "purpose_trained")
+#: What stands beside the tag of a judge that shares it with the one it belongs to.
+_ARMS = {"def_on": "def_on", "probe_base": "probe, base", "probe_instruct": "probe, instruct"}
 #: Denominators of section 2, in the order of Table 1.
 TIERS = {
     "core grounded": "Core grounded",
@@ -26,10 +28,12 @@ def benchmark_title(derived: Derived, benchmark: str) -> str:
 def judge_title(derived: Derived, judge: str) -> str:
     """The judge's tag, or its full name where another judge that is read on its own has the same tag.
 
-    A second arm, and a checkpoint of the probe, share the tag of the judge that they belong to.
+    A second arm, and a checkpoint of the probe, share the tag of the judge that they belong to, and say what they are.
     """
     roster = derived.overview["roster"]
     tag = roster[judge]["tag"]
+    if roster[judge]["role"] in _ARMS:
+        return f"{tag} ({_ARMS[roster[judge]['role']]})"
     alike = [name for name in judges(derived, ROLES) if roster[name]["tag"] == tag]
     return str(tag) if len(alike) <= 1 else judge
 

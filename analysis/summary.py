@@ -9,6 +9,7 @@ from analysis.build import Output
 from analysis.catalogue import in_order
 from analysis.coverage_gate import flagged
 from analysis.derived import table_order
+from analysis.suites import NOT_ASKED
 from raim.safe_text import markdown
 
 
@@ -23,7 +24,10 @@ def summary(overview: Mapping[str, Any], outputs: Mapping[str, Iterable[Output]]
     lines = [f"# {markdown(overview['title'])}", "", markdown(overview["label"]), "", "## Panels", ""]
     for name in table_order(overview["benchmarks"]):
         entry = overview["benchmarks"][name]
-        out = "; ".join(f"{member} ({reason})" for member, reason in entry["left_out"].items())
+        out = "; ".join(
+            f"{', '.join(judges)} ({reason})"
+            for reason, judges in _by_reason(overview, entry["left_out"]).items()
+        )
         lines.append(
             f"- {markdown(name)}: {entry['n_items']} items, {entry['n_clusters']} clusters, "
             f"{len(entry['members'])} members" + (f"; left out: {markdown(out)}" if out else "")
@@ -39,3 +43,12 @@ def summary(overview: Mapping[str, Any], outputs: Mapping[str, Iterable[Output]]
             files = ", ".join(f"[{name.rpartition('.')[2]}]({folder}/{name})" for name in output.files)
             lines.append(f"- {markdown(output.title)}: {files or markdown(f'skipped, {output.skipped}')}")
     return "\n".join([*lines, ""])
+
+
+def _by_reason(overview: Mapping[str, Any], left_out: Mapping[str, str]) -> dict[str, list[str]]:
+    """Judges by why they were left out; of those that were not asked, the panel's members alone."""
+    found: dict[str, list[str]] = {}
+    for judge, reason in left_out.items():
+        if reason != NOT_ASKED or overview["roster"][judge]["role"] == "member":
+            found.setdefault(reason, []).append(judge)
+    return found

@@ -7,9 +7,11 @@ from typing import Any
 
 from analysis.derived import Derived
 from analysis.report.page import Section
-from analysis.roster import benchmark_title, judge_title, judges, panel_notes
+from analysis.roster import ROLES, benchmark_title, judge_title, judges, panel_notes
 from analysis.tables.cells import Cell, Number
 from analysis.tables.render import Table
+
+_BESIDE = ROLES[1:]
 
 
 def panels(derived: Derived) -> Section:
@@ -29,7 +31,7 @@ def panels(derived: Derived) -> Section:
         footnotes=panel_notes(derived, derived.benchmarks),
         origin="from overview.json",
     )
-    members, beside = judges(derived), judges(derived, ("frontier", "larger", "purpose_trained"))
+    members, beside = judges(derived), judges(derived, _BESIDE)
     sentences = [f"{len(members)} members: {', '.join(judge_title(derived, name) for name in members)}."]
     if beside:
         names = ", ".join(
@@ -55,5 +57,15 @@ def _row(derived: Derived, name: str, entry: Mapping[str, Any]) -> list[Cell]:
         ),
         Number(None if least is None else coverage[least], reason="the panel has no member"),
         "" if least is None or coverage[least] == 1 else judge_title(derived, least),
-        ", ".join(judge_title(derived, judge) for judge in entry["comparators"]) or "none",
+        _beside(derived, entry["comparators"]),
     ]
+
+
+def _beside(derived: Derived, comparators: Mapping[str, Any]) -> str:
+    """The single judges by name; second arms and the probe's checkpoints by number."""
+    roster = derived.overview["roster"]
+    parts = [judge_title(derived, judge) for judge in judges(derived, _BESIDE, among=comparators)]
+    for what, role in (("second arms", "def_on"), ("of the probe", "probe")):
+        number = sum(roster[judge]["role"].startswith(role) for judge in comparators)
+        parts += [f"{number} {what}"] if number else []
+    return ", ".join(parts) or "none"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
 from analysis.build import Output
 from analysis.derived import Derived
+from analysis.suites import NOT_ASKED
 from analysis.summary import summary
 from raim.safe_text import markdown
 
@@ -28,3 +30,15 @@ def test_every_released_overview_makes_a_page(root: Path, name: str) -> None:
     titles = ("Table 1:", "Table 2:", "Table A3:", "Table A4:")
     places = [page.index(title) for title in titles]
     assert places == sorted(places)
+
+
+def test_who_was_left_out_stands_once_for_each_reason(root: Path) -> None:
+    """Second arms are asked about some benchmarks only: that is no omission; a member that was not asked is one."""
+    overview = deepcopy(dict(Derived(root / "derived" / "sim").overview))
+    first, second, third, *_ = overview["roster"]
+    gap = "missing: 0 of 114 items judged"
+    arm = next(name for name, entry in overview["roster"].items() if entry["role"] == "def_on")
+    overview["benchmarks"]["cnn"]["left_out"] = {first: gap, arm: NOT_ASKED, second: NOT_ASKED, third: gap}
+    (line,) = [line for line in summary(overview, {}).splitlines() if line.startswith("- cnn: ")]
+    out = f"left out: {first}, {third} ({gap}); {second} ({NOT_ASKED})"
+    assert line.endswith(markdown(out))
