@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 from raim.errors import InputError
+from raim.options.votes import add_votes
 
 NAME = "apply"
 HELP = "read a fitted panel on new votes"
@@ -18,13 +19,10 @@ HELP = "read a fitted panel on new votes"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("model", type=Path, metavar="MODEL.json", help="a model of `raim fit`")
-    parser.add_argument("votes", type=Path, metavar="VOTES.csv", help="UTF-8 CSV file with a header")
+    add_votes(parser)
     parser.add_argument(
         "--out", type=Path, metavar="OUT.csv", required=True, help="where the verdicts are written"
     )
-    for name, words in (("item", "item ids"), ("cluster", "cluster ids"), ("gold", "gold labels")):
-        parser.add_argument(f"--{name}", default=name, metavar="COLUMN", help=f"{words} (default: {name})")
-    parser.add_argument("--delimiter", default=",", metavar="CHARACTER", help="between fields (default: ,)")
 
 
 def run(args: argparse.Namespace) -> int:

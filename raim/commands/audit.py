@@ -10,6 +10,7 @@ import argparse
 from pathlib import Path
 
 from raim.errors import InputError
+from raim.options.votes import add_members, add_votes
 
 NAME = "audit"
 HELP = "audit a panel from a CSV file of votes"
@@ -17,18 +18,9 @@ HELP = "audit a panel from a CSV file of votes"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("votes", type=Path, metavar="VOTES.csv", help="UTF-8 CSV file with a header")
+    add_votes(parser)
+    add_members(parser)
     parser.add_argument("--json", type=Path, metavar="OUT.json", help="write every number there as well")
-    for name, words in (("item", "item ids"), ("cluster", "cluster ids"), ("gold", "gold labels")):
-        parser.add_argument(f"--{name}", default=name, metavar="COLUMN", help=f"{words} (default: {name})")
-    parser.add_argument(
-        "--members",
-        nargs="+",
-        action="extend",
-        metavar="COLUMN",
-        help="the members (default: all other columns); give it after VOTES.csv",
-    )
-    parser.add_argument("--delimiter", default=",", metavar="CHARACTER", help="between fields (default: ,)")
     parser.add_argument(
         "--deployment-prior",
         type=float,

@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 
 from raim.errors import InputError
+from raim.options.votes import add_members, add_votes
 
 NAME = "fit"
 HELP = "fit a panel on labelled votes and keep the model"
@@ -16,20 +17,11 @@ HELP = "fit a panel on labelled votes and keep the model"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument("votes", type=Path, metavar="VOTES.csv", help="UTF-8 CSV file with a header")
+    add_votes(parser)
+    add_members(parser)
     parser.add_argument(
         "--model", type=Path, metavar="MODEL.json", required=True, help="where the model is written"
     )
-    for name, words in (("item", "item ids"), ("cluster", "cluster ids"), ("gold", "gold labels")):
-        parser.add_argument(f"--{name}", default=name, metavar="COLUMN", help=f"{words} (default: {name})")
-    parser.add_argument(
-        "--members",
-        nargs="+",
-        action="extend",
-        metavar="COLUMN",
-        help="the members (default: all other columns); give it after VOTES.csv",
-    )
-    parser.add_argument("--delimiter", default=",", metavar="CHARACTER", help="between fields (default: ,)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,6 +11,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from raim.options.votes import add_columns
+
 if TYPE_CHECKING:
     from analysis.simulation.panel import PanelModel
     from analysis.simulation.plan_text import Source
@@ -23,8 +25,7 @@ def add_population(parser: argparse.ArgumentParser, *, pairs: bool) -> None:
     """Options that describe a population: a pilot, or parameters; with ``pairs`` also its prevalence and records."""
     source = parser.add_argument_group("a pilot")
     source.add_argument("votes", nargs="?", type=Path, metavar="PILOT.csv", help="votes on labelled records")
-    for name, words in (("item", "item ids"), ("cluster", "record ids"), ("gold", "gold labels")):
-        source.add_argument(f"--{name}", default=name, metavar="COLUMN", help=f"{words} (default: {name})")
+    add_columns(source)
     given = parser.add_argument_group("or parameters")
     given.add_argument(
         "--kappas", nargs="+", type=float, metavar="K", help="one for each member, on even classes"
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     drawn.add_argument("--replicates", type=int, default=200, help="samples a budget (default: %(default)s)")
     drawn.add_argument("--seed", type=int, default=0, help="seed of all draws (default: %(default)s)")
     drawn.add_argument("--json", type=Path, metavar="OUT.json", help="write every number there as well")
-    costs = parser.add_argument_group("costs, USD (default: the paper's rates, docs/costs.md)")
+    costs = parser.add_argument_group("costs, USD (default: the paper's rates, as `raim costs` has them)")
     costs.add_argument("--panel-usd", type=float, metavar="USD", help="the panel's inference on 1,000 items")
     costs.add_argument(
         "--api-usd", type=float, metavar="USD", help="the priced model's inference on 1,000 items"
