@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.tables.cells import Number
+from analysis.tables.cells import Cell, Number
 
 METHOD_NAMES = {
     "hard_best_single": "Best single, hard",
@@ -40,3 +40,32 @@ def spearman(cell: Mapping[str, Any], method: str, **style: Any) -> Number:
 def count(value: int | None, reason: str = "not printed in the paper") -> int | Number:
     """A count, or why there is none."""
     return value if value is not None else Number(None, reason=reason)
+
+
+def variant_rows(
+    variants: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str]
+) -> tuple[tuple[str, ...], list[list[Cell]]]:
+    """Header and rows of the tables that set variants of a pool against each other: mean, gain and wins over cells."""
+    cells = next(iter(variants.values()))["cells"]
+    rows: list[list[Cell]] = [
+        [
+            title,
+            number(variants[key]["mean"]),
+            number(variants[key]["gain"], signed=True),
+            variants[key]["wins"],
+        ]
+        for key, title in titles.items()
+    ]
+    return ("Variant", "Avg. Sp.", "Δ vs. single", f"Wins / {cells}"), rows
+
+
+def strategy_rows(
+    strategies: Mapping[str, Mapping[str, Any]], titles: Mapping[str, str]
+) -> tuple[tuple[str, ...], list[list[Cell]]]:
+    """Header and rows of the tables that set strategies of deployment against each other, those that there are."""
+    rows: list[list[Cell]] = [
+        [title, number(strategies[key]["mean"]), number(strategies[key]["weighted"])]
+        for key, title in titles.items()
+        if key in strategies
+    ]
+    return ("Strategy", "Avg. test Sp.", "Weighted test Sp."), rows

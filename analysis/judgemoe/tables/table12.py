@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from analysis.derived import Derived
-from analysis.judgemoe.tables.parts import number
-from analysis.tables.cells import Cell
+from analysis.judgemoe.tables.parts import variant_rows
 from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 12, "Temperature sensitivity", "JudgeMoE, appendix B.2"
@@ -15,18 +14,7 @@ _ROWS = {"1": "T = 1.0", "0.7": "T = 0.7", "1.3": "T = 1.3"}
 
 def build(derived: Derived) -> Table:
     """One row a variant."""
-    variants = derived.read_suite("architectures")["temperatures"]
-    rows: list[list[Cell]] = [
-        [
-            title,
-            number(variants[key]["mean"]),
-            number(variants[key]["gain"], signed=True),
-            variants[key]["wins"],
-        ]
-        for key, title in _ROWS.items()
-    ]
-    cells = next(iter(variants.values()))["cells"]
-    header = ("Variant", "Avg. Sp.", "Δ vs. single", f"Wins / {cells}")
+    header, rows = variant_rows(derived.read_suite("architectures")["temperatures"], _ROWS)
     caption = (
         "Equal-cell test Spearman of DeepSets with log pooling by temperature; a win is the highest of three."
     )

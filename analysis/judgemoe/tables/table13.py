@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from analysis.derived import Derived
-from analysis.judgemoe.tables.parts import number
-from analysis.tables.cells import Cell
+from analysis.judgemoe.tables.parts import variant_rows
 from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 13, "Learned-aggregation selection", "JudgeMoE, appendix B.2"
@@ -22,17 +21,6 @@ _ROWS = {
 
 def build(derived: Derived) -> Table:
     """One row a variant."""
-    variants = derived.read_suite("architectures")["selection"]
-    rows: list[list[Cell]] = [
-        [
-            title,
-            number(variants[key]["mean"]),
-            number(variants[key]["gain"], signed=True),
-            variants[key]["wins"],
-        ]
-        for key, title in _ROWS.items()
-    ]
-    cells = next(iter(variants.values()))["cells"]
-    header = ("Variant", "Avg. Sp.", "Δ vs. single", f"Wins / {cells}")
+    header, rows = variant_rows(derived.read_suite("architectures")["selection"], _ROWS)
     caption = "Equal-cell test Spearman of gates and pools; T = 1 but for the tempered rows."
     return Table("Table 13", caption, header, rows, derived.stamp)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from analysis.derived import Derived
-from analysis.judgemoe.tables.parts import number
-from analysis.tables.cells import Cell
+from analysis.judgemoe.tables.parts import strategy_rows
 from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 23, "Validation-only subset selection", "JudgeMoE, section 6.1"
@@ -23,12 +22,7 @@ _ROWS = {
 def build(derived: Derived) -> Table:
     """One row a strategy."""
     found = derived.read_suite("selection")
-    rows: list[list[Cell]] = [
-        [title, number(found["strategies"][key]["mean"]), number(found["strategies"][key]["weighted"])]
-        for key, title in _ROWS.items()
-        if key in found["strategies"]
-    ]
-    header = ("Strategy", "Avg. test Sp.", "Weighted test Sp.")
+    header, rows = strategy_rows(found["strategies"], _ROWS)
     caption = (
         "All judge subsets under uniform and covariance-aware log pools, chosen by validation labels alone."
     )
