@@ -24,15 +24,16 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8 to a temporary name beside the target, then rename it.
+    """Write a text in UTF-8 to a temporary name beside the target, then rename it; a link is followed.
 
     Raises InputError if the place cannot be written to.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    target = _file_at(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         try:
             temporary.write_text(text, encoding="utf-8", newline="")
-            temporary.replace(path)
+            temporary.replace(target)
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
@@ -45,11 +46,19 @@ def require_writable(path: Path) -> None:
     Raises
     ------
     InputError
-        If it is a folder, or its folder is missing or closed.
+        If it is a folder or no file at all, or its folder is missing or closed.
     """
+    folder = _file_at(path).parent
+    if not folder.is_dir():
+        raise InputError(f"cannot write {path}: no folder {folder}; create it first")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"cannot write {path}: the folder {folder} is not writable")
+
+
+def _file_at(path: Path) -> Path:
+    """The file that a path stands for. A rename would put a file in the place of a link, a device or a pipe."""
     if path.is_dir():
         raise InputError(f"cannot write {path}: it is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: no folder {path.parent}; create it first")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise InputError(f"cannot write {path}: the folder {path.parent} is not writable")
+    if path.exists() and not path.is_file():
+        raise InputError(f"cannot write {path}: it is a device or a pipe; name a file")
+    return path.resolve() if path.is_symlink() else path

@@ -25,12 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Build the items and show the examples."""
-    from analysis.output import write_text
+    from analysis.output import require_writable, write_text
     from raim.safe_text import markdown
     from verdicts.benchmarks.examples import example
     from verdicts.benchmarks.load import load_items
     from verdicts.benchmarks.registry import find
 
+    if args.out is not None:
+        require_writable(args.out)
     found = []
     for entry in args.benchmark:
         name, _, file = entry.partition("=")
@@ -50,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             lines += [f"| {name} | {markdown(text)} |" for name, text in one.fields()]
             lines.append("")
     page = "\n".join(lines)
-    if args.out:
+    if args.out is not None:
         write_text(args.out, page)
     else:
         print(page)

@@ -18,11 +18,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
+    from analysis.output import require_writable
     from verdicts.benchmarks.compare import index_rows
     from verdicts.benchmarks.load import build_items
     from verdicts.benchmarks.registry import find
     from verdicts.records.index import write_index
 
+    require_writable(args.out)
     built = build_items(find(args.benchmark), args.file)
     write_index(args.out, index_rows(built.items))
     print(f"{args.out}: {len(built.items)} items")

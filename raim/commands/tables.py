@@ -20,9 +20,11 @@ def run(args: argparse.Namespace) -> int:
     """Print, and write the page if one is asked for."""
     from analysis.build import SUMMARY, Output, read_summary
     from analysis.catalogue import catalogue, in_words
-    from analysis.output import write_text
+    from analysis.output import require_writable, write_text
     from raim.errors import InputError
 
+    if args.page is not None:
+        require_writable(args.page)
     kinds = ("tables", "figures")
     names = args.suite or sorted(path.parents[1].name for path in args.results.glob(f"*/tables/{SUMMARY}"))
     suites: dict[str, list[Output]] = {}
@@ -35,6 +37,6 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"{args.results}: no suite is built there; make them with `snakemake --cores all`")
     for name, outputs in suites.items():
         print(f"{name}\n{in_words(outputs)}")
-    if args.page:
+    if args.page is not None:
         write_text(args.page, catalogue(suites))
     return 0

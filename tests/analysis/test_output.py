@@ -44,3 +44,22 @@ def test_a_plain_name_is_in_the_current_folder(tmp_path, monkeypatch):
     require_writable(Path("out.json"))
     write_json(Path("out.json"), 1)
     assert (tmp_path / "out.json").read_text() == "1\n"
+
+
+def test_links_stay_and_what_is_no_file_is_refused(tmp_path):
+    (tmp_path / "real").mkdir()
+    link, target = tmp_path / "link.json", tmp_path / "real" / "out.json"
+    for _ in range(2):  # First dangling, then to a file.
+        if not link.is_symlink():
+            link.symlink_to(target)
+        require_writable(link)
+        write_json(link, 1)
+        assert link.is_symlink()
+        assert target.read_text() == "1\n"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for write in (require_writable, lambda path: write_json(path, 1)):
+        with pytest.raises(InputError, match="a device or a pipe; name a file"):
+            write(pipe)
+    assert pipe.is_fifo()
+    assert [p.name for p in (tmp_path / "real").iterdir()] == ["out.json"]
