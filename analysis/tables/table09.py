@@ -8,7 +8,7 @@ from typing import Any
 from analysis.derived import Derived
 from analysis.published import read_published
 from analysis.roster import benchmark_title, judge_title, panel_notes
-from analysis.tables.cells import UNDEFINED, Cell, Heading, Number, Row, score
+from analysis.tables.cells import Cell, Heading, Number, Row, score
 from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 9, "F1 of the hallucinated class", "RAIM, appendix F"
@@ -47,7 +47,8 @@ def build(derived: Derived) -> Table:
 
 
 def _published(row: Mapping[str, Any]) -> list[Cell]:
-    return [row["system"], row["kind"], Number(row["f1"], 1), UNDEFINED, UNDEFINED, row["source"]]
+    missing = Number(None, reason=_NOT_REPORTED)
+    return [row["system"], row["kind"], Number(row["f1"], 1), missing, missing, row["source"]]
 
 
 def _measured(derived: Derived, entry: Mapping[str, Any]) -> list[Row]:

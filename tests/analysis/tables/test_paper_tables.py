@@ -257,6 +257,9 @@ def test_table_9_names_the_best_member(full: Built) -> None:
     frame = full.csv("table09").set_index("system")
     rows = frame[frame.index.str.startswith("best member by F1")]
     assert rows["F1"].tolist() == pytest.approx([100 * best])
+    # What the published systems do not say is undefined with its reason, not left empty.
+    assert frame["coverage"].isna().sum() == sum(frame["source"] != "this suite") > 0
+    assert "undefined: not reported" in full.text("table09")
 
 
 def test_table_17_and_23_print_paired_differences(full: Built) -> None:
