@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.arrays import Bools, Floats, Ints
+from analysis.arrays import Floats, Ints
 from raim.errors import InputError
 
 #: Python refuses to read integers of thousands of digits; such an id is a string.
@@ -82,18 +82,6 @@ class VoteMatrix:
         index = [self.members.index(name) for name in sorted(names)]
         return vote_matrix(
             [self.members[i] for i in index], self.uids, self._cluster_ids(), self.gold, self.votes[:, index]
-        )
-
-    def select_items(self, keep: Bools) -> VoteMatrix:
-        """The items where ``keep`` (n,) is true; clusters that lose all their items are gone."""
-        rows = np.flatnonzero(keep)
-        ids = self._cluster_ids()
-        return vote_matrix(
-            self.members,
-            [self.uids[i] for i in rows],
-            [ids[i] for i in rows],
-            self.gold[rows],
-            self.votes[rows],
         )
 
     def _cluster_ids(self) -> list[str]:

@@ -38,7 +38,6 @@ _BESIDE = 4
 _MARGIN = 3 / 72
 #: For signed quantities: blue below zero, white at zero, vermilion-like red above; readable in greyscale by its values.
 DIVERGING = "RdBu_r"
-SEQUENTIAL = "cividis"
 
 _RC: Any = {
     "font.family": "DejaVu Sans",  # ships with matplotlib: the same glyphs on every machine

@@ -97,10 +97,6 @@ class Cell:
         judged = narrowed.present.any(axis=1)
         return narrowed if judged.all() else narrowed.take(np.flatnonzero(judged))
 
-    def with_splits(self, splits: Ints) -> Cell:
-        """The same items under other splits."""
-        return replace(self, splits=splits)
-
 
 def build_cell(
     *,

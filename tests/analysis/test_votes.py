@@ -72,14 +72,10 @@ def test_what_is_refused(changes, message):
         small(**changes)
 
 
-def test_selections_keep_the_order_and_drop_lost_clusters():
+def test_selected_members_keep_the_order():
     panel = small()
     assert panel.select_members(["b"]).members == ("b",)
     assert panel.select_members(["b", "A"]).members == ("A", "b")
-    kept = panel.select_items(np.array([True, False, True]))
-    assert kept.clusters == ("10",)
-    assert kept.uids == ("x", "2:pos")
-    np.testing.assert_array_equal(kept.votes, panel.votes[[0, 2]])
 
 
 def test_arrays_cannot_be_changed():
