@@ -11,7 +11,7 @@ from analysis.wording import AGAINST, METHODS, VERDICTS, call_in_words
 from raim.safe_text import printable
 
 _PARAGRAPH = 100
-_MEMBERS = "Scores on the sample itself. Weight and sd: the stacker's coefficient over the folds; rank 1 has the largest."
+_MEMBERS = "Scores on the sample itself. Weight, sd: the stacker's coefficient over the folds; rank 1 is the largest."
 
 
 def render(result: Mapping[str, Any]) -> str:
