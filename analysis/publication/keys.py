@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,7 +26,8 @@ class Place:
     ----------
     step : the step
     benchmark : None for a step of the whole suite
-    key : parts joined by ``/``: names, positions in lists, ``<checkpoint>`` for a member
+    key : parts joined by ``/``: names, positions in lists, ``<checkpoint>`` for a member; in a list, for its position
+        among the file's ``members``
     """
 
     step: str
@@ -98,15 +99,18 @@ class Source:
             raise Absent(str(skip)) from None
         except InputError as error:
             raise Absent(f"{place.file} is not there") from error
+        members = value.get("members", ())
         for part in _PART.findall(place.key):
-            value = self._step_into(value, part)
+            value = self._step_into(value, part, members)
         return value
 
-    def _step_into(self, value: Any, part: str) -> Any:
+    def _step_into(self, value: Any, part: str, members: Collection[str]) -> Any:
         if part.startswith("<"):
             if part[1:-1] not in self._names:
                 raise Absent(f"the suite has no {part[1:-1]}")
             part = self._names[part[1:-1]]
+            if isinstance(value, list) and part in members:
+                part = str(list(members).index(part))
         if isinstance(value, Mapping) and part in value:
             return value[part]
         if isinstance(value, list) and part.isdecimal() and int(part) < len(value):

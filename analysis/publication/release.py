@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +47,9 @@ def _rule(
     whole = rule["step"] in source.suite_steps
     looped = "{benchmark}" in rule["theirs"]
     for benchmark, release in benchmarks.items() if looped else [("suite", "")]:
-        for member, theirs, ours in _names(rule, source):
+        for member, theirs, ours in _names(rule, source, reference, release):
             fields = {"benchmark": release, "theirs": theirs, "member": member}
-            column = " ".join(filter(None, (member, theirs)))
+            column = ours if "pairs_of" in rule else " ".join(filter(None, (member, theirs)))
             value = _find(reference, rule["theirs"].format(**fields))
             if value is None:
                 continue
@@ -69,8 +70,15 @@ def _rule(
                     yield _entry(rule["group"], benchmark, name, where, number, depends, source)
 
 
-def _names(rule: Mapping[str, Any], source: Source) -> Iterator[tuple[str, str, str]]:
+def _names(
+    rule: Mapping[str, Any], source: Source, reference: Mapping[str, Any], release: str
+) -> Iterator[tuple[str, str, str]]:
     """A judge's checkpoint, the release's name and ours; empty where the rule has none of them."""
+    if "pairs_of" in rule:
+        order = _find(reference, rule["pairs_of"].format(benchmark=release)) or []
+        for (i, first), (j, second) in combinations(enumerate(order), 2):
+            yield "", f"{i}/{j - i - 1}", f"<{first}>/<{second}>"
+        return
     members = source.checkpoints if "{member}" in rule["theirs"] else ("",)
     pairs = rule.get("each", {"": ""}).items()
     for member in members:

@@ -96,6 +96,30 @@ def test_places(tmp_path: Path) -> None:
         source.number(Place("regime", "wice", "phi_bar"))
 
 
+def test_a_pair_is_found_whatever_the_order_of_either_list(tmp_path: Path) -> None:
+    """Row by row above the diagonal in the release's order, a whole matrix in the suite's."""
+    gemma, llama, qwen = (
+        "google/gemma-2-9b-it",
+        "meta-llama/Llama-3.1-8B-Instruct",
+        "Qwen/Qwen2.5-7B-Instruct",
+    )
+    tier = Tier(members={gemma, llama, qwen})
+    names = {entry["judge"]: name for name, entry in tier.files["overview.json"]["roster"].items()}
+    tier.files["wice/regime.json"] = {
+        "members": [names[llama], names[qwen], names[gemma]],
+        "phi": [[1.0, 0.1, 0.2], [0.1, 1.0, 0.3], [0.2, 0.3, 1.0]],
+    }
+    release = {"final_models": [gemma, qwen, llama], "corr_upper_triangle": [[0.3, 0.2], [0.4]]}
+    entries = compare_release(
+        Source(tier.write(tmp_path)), {"diversity": {"aggrefact_wice": release}, "member_kappa": {}}
+    )
+    assert [(entry.column, entry.ours, entry.equal) for entry in entries] == [
+        (f"<{gemma}>/<{qwen}>", "0.3", True),
+        (f"<{gemma}>/<{llama}>", "0.2", True),
+        (f"<{qwen}>/<{llama}>", "0.1", False),
+    ]
+
+
 @pytest.mark.parametrize(
     ("value", "published", "text"),
     [
