@@ -8,10 +8,13 @@ from pathlib import Path
 from types import ModuleType
 
 from analysis.derived import Derived, table_order
+from analysis.folds import N_FOLDS
 from analysis.output import write_json
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext, SuiteContext
 from analysis.suites import load_panel, records_digest
+from analysis.votes import require_analysable
+from raim.errors import InputError
 from verdicts.records.suite import read_suite
 
 
@@ -26,8 +29,19 @@ def derive_benchmark(steps: Sequence[str], suite: Path, derived: Path, benchmark
     steps : modules of scope ``benchmark``, each after those it reads
     suite : folder of the released records
     derived : folder of the suite's derived files, which hold those of earlier passes that the steps read
+
+    Raises
+    ------
+    InputError
+        If the suite's files are missing or wrong, or no estimator is defined on the benchmark's panel.
     """
     description, panel = read_suite(suite), load_panel(suite, benchmark)
+    try:
+        require_analysable(panel.votes, N_FOLDS)
+    except InputError as error:
+        raise InputError(
+            f"{suite}: {benchmark} cannot be analysed: {error}, or leave the benchmark out"
+        ) from None
     folder = derived / benchmark
     _keep_only(folder, steps)
     for module in _modules(steps):

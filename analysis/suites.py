@@ -78,9 +78,10 @@ def load_panel(folder: Path, benchmark: str) -> Panel:
         else:
             (columns if description.role == "member" else comparators)[member] = votes
     if not columns:
+        why = "; ".join(f"{member} ({reason})" for member, reason in left_out.items()) or "it has none"
         raise InputError(
-            f"{folder}: no member has judged all of {benchmark}'s {len(rows)} items; "
-            f"finish the run (`raim judge`) and export the suite again"
+            f"{folder}: no member has judged all of {benchmark}'s {len(rows)} items and given a verdict: {why}. Finish "
+            "the run (`raim judge`) and export the suite again, or leave the benchmark out"
         )
     matrix = vote_matrix(
         list(columns),

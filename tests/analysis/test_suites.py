@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analysis.derive import derive_benchmark
 from analysis.suites import load_panel, records_digest, votes_of
 from raim.errors import InputError
-from tests.synthetic import FRONTIER, PANEL, make_suite
+from tests.synthetic import FRONTIER, PANEL, Judge, make_suite
 from tests.verdicts.making import CONDITION, SCORED, record, run
 from verdicts.records.files import RecordFile, read_record_file, write_record_file
 from verdicts.records.index import IndexRow, read_index
@@ -108,8 +109,23 @@ def test_a_member_that_never_commits_is_left_out(suite: Path) -> None:
 def test_a_panel_of_nobody_says_what_to_do(suite: Path) -> None:
     for judge in PANEL:
         rewrite(suite, judge.name, kept=slice(0, 3))
-    with pytest.raises(InputError, match=r"no member has judged all of factscore's 60 items; finish the run"):
+    with pytest.raises(
+        InputError, match=r"no member has judged all of factscore's 60 items .*missing: .*Finish the run"
+    ):
         load_panel(suite, "factscore")
+
+
+def test_a_panel_of_abstainers_says_so(tmp_path: Path) -> None:
+    mute = make_suite(tmp_path / "toy", [Judge("mute", 0.5, missing=1.0)])
+    with pytest.raises(InputError, match=r"given a verdict: mute \(committed on none of 60 items\)"):
+        load_panel(mute, "factscore")
+
+
+def test_a_benchmark_that_no_estimator_is_defined_on_is_named(tmp_path: Path) -> None:
+    small = make_suite(tmp_path / "toy", benchmarks={"medhallu": 4})
+    with pytest.raises(InputError, match=r"toy: medhallu cannot be analysed: 4 clusters are fewer"):
+        next(derive_benchmark(("ladder",), small, tmp_path / "derived", "medhallu"))
+    assert not (tmp_path / "derived").exists()
 
 
 def test_a_probe_may_lack_its_worked_examples(suite: Path) -> None:
