@@ -55,6 +55,7 @@ def build(derived: Derived) -> Table:
         ],
         footnotes=(
             rule,
+            "suite: over the benchmarks that have so many records.",
             *(f"{titles[name]} is left out: {reason}." for name, reason in skipped.items()),
         ),
     )
