@@ -25,7 +25,8 @@ _PANEL = {
 def build(derived: Derived) -> Table:
     """Balanced accuracy of the published systems, then of the suite's panel and single judges, with the plain mean."""
     published = read_published("leaderboard")
-    names = published["benchmarks"]
+    titles = published["benchmarks"]
+    names = list(titles)
     there = [name for name in derived.benchmarks if name in names]
     if not there:
         raise Skip("the suite has none of the LLM-AggreFact sets (CNN, XSum, WiCE, ExpertQA)")
@@ -53,7 +54,7 @@ def build(derived: Derived) -> Table:
         "The LLM-AggreFact sets in leaderboard shape: balanced accuracy in percent.",
         (
             *("system", "size"),
-            *(benchmark_title(derived, name) if name in there else name.upper() for name in names),
+            *(benchmark_title(derived, name) if name in there else titles[name] for name in names),
             *("mean", "source"),
         ),
         rows,
