@@ -16,7 +16,8 @@ from transformers import AutoModel, AutoTokenizer
 
 from raim.errors import InputError
 from verdicts.engines.base import Rating
-from verdicts.engines.checkpoints import OnePass, loaded, prepared, without_end
+from verdicts.engines.checkpoints import OnePass, prepared, without_end
+from verdicts.engines.loading import loaded, whole
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 
@@ -58,7 +59,8 @@ class BertScoreEngine(OnePass):
         self._tokenizer = loaded(folder, lambda: AutoTokenizer.from_pretrained(folder))
         model = loaded(
             folder,
-            lambda: AutoModel.from_pretrained(folder, dtype=getattr(torch, dtype)).to(self._device).eval(),
+            # A pooler reads the last layer, and checkpoints of encoders often have none.
+            lambda: whole(AutoModel, folder, dtype, unused=("pooler",)).to(self._device).eval(),
         )
         if not 0 <= layer <= model.config.num_hidden_layers:
             raise InputError(

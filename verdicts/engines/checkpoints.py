@@ -1,4 +1,4 @@
-"""What the engines of transformers' models have in common: loading, the device, batches that memory suffices for."""
+"""What the engines of transformers' models have in common: threads, the device, batches that memory suffices for."""
 
 from __future__ import annotations
 
@@ -10,38 +10,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
-from transformers.utils import logging as library
 
 from raim.errors import InputError
 from verdicts.engines.batches import by_length
+from verdicts.engines.loading import device
 from verdicts.engines.memory import out_of_memory
 from verdicts.judges.roster import Judge
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
-Loaded = TypeVar("Loaded")
 Row = TypeVar("Row", bound=Sized)
-
-
-def device() -> str:
-    """The first visible GPU, else the processor."""
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def loaded(folder: object, load: Callable[[], Loaded]) -> Loaded:
-    """What ``load`` returns. Raises InputError where the checkpoint cannot be read or does not fit the device."""
-    # Its bars would tear the lines of the command's own progress.
-    library.disable_progress_bar()
-    try:
-        return load()
-    except (RuntimeError, MemoryError) as error:
-        if not out_of_memory(error):
-            raise
-        raise InputError(
-            f"{folder}: the judge does not fit the memory of this {device()}; use a larger device or a smaller dtype"
-        ) from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"{folder}: cannot load the judge ({error}); fetch its weights again") from error
 
 
 def prepared(judge: Judge, folder: Path | None, engine: str, threads: int) -> Path:

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from raim.errors import InputError
 from verdicts.engines.base import Overflow, Rating
-from verdicts.engines.checkpoints import OnePass, loaded, prepared
+from verdicts.engines.checkpoints import OnePass, prepared
 from verdicts.engines.encoding import Encoder
+from verdicts.engines.loading import loaded, whole
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 
@@ -46,11 +46,7 @@ class RewardEngine(OnePass):
         self._tokenizer = loaded(folder, lambda: AutoTokenizer.from_pretrained(folder))
         model = loaded(
             folder,
-            lambda: (
-                AutoModelForSequenceClassification.from_pretrained(folder, dtype=getattr(torch, dtype))
-                .to(self._device)
-                .eval()
-            ),
+            lambda: whole(AutoModelForSequenceClassification, folder, dtype).to(self._device).eval(),
         )
         if model.config.num_labels != 1:
             raise InputError(

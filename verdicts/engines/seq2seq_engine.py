@@ -11,8 +11,9 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from raim.errors import InputError
 from verdicts.engines.base import LabelLogprobs, Overflow
-from verdicts.engines.checkpoints import OnePass, loaded, prepared
+from verdicts.engines.checkpoints import OnePass, prepared
 from verdicts.engines.encoding import Encoder
+from verdicts.engines.loading import loaded, whole
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 
@@ -46,11 +47,7 @@ class Seq2SeqEngine(OnePass):
         self._tokenizer = loaded(folder, lambda: AutoTokenizer.from_pretrained(folder))
         self._model = loaded(
             folder,
-            lambda: (
-                AutoModelForSeq2SeqLM.from_pretrained(folder, dtype=getattr(torch, dtype))
-                .to(self._device)
-                .eval()
-            ),
+            lambda: whole(AutoModelForSeq2SeqLM, folder, dtype).to(self._device).eval(),
         )
         self.encoder = Encoder(self._tokenizer, chat, folder)
         self._context = context

@@ -17,8 +17,9 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, DynamicCache
 from verdicts.engines.architecture import exact_padding, require_known, reuse_is_exact
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
 from verdicts.engines.batches import by_length, by_prefix, by_same_length, common_prefix
-from verdicts.engines.checkpoints import LocalModel, loaded, prepared
+from verdicts.engines.checkpoints import LocalModel, prepared
 from verdicts.engines.encoding import Encoder
+from verdicts.engines.loading import loaded, whole
 from verdicts.engines.sampling import Choose, Sample, drawing, greedy, samples_of
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
@@ -259,8 +260,7 @@ class TransformersEngine(LocalModel):
 def _load(folder: Path, dtype: str, device: str, source: Mapping[str, Any]) -> tuple[Any, Any]:
     """The tokenizer, and the model on its device."""
     tokenizer = AutoTokenizer.from_pretrained(folder, **source)
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=getattr(torch, dtype), **source)
-    return tokenizer, model.to(device).eval()
+    return tokenizer, whole(AutoModelForCausalLM, folder, dtype, **source).to(device).eval()
 
 
 def _end_tokens(model: Any, tokenizer: Any) -> torch.Tensor:

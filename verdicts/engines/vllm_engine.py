@@ -42,7 +42,8 @@ def load(
 
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=bool(judge.remote_code))
-    except (OSError, ValueError) as error:
+    # A damaged file can make the libraries raise anything.
+    except Exception as error:
         raise InputError(f"{folder}: cannot load the tokenizer ({error}); fetch its weights again") from error
     return VllmEngine(
         Starter(judge, folder, settings, threads),

