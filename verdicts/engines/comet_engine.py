@@ -9,10 +9,9 @@ from the folder ``encoder`` there, or from the hub's repository that the roster'
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -22,11 +21,14 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer
 
 from raim.errors import InputError
 from verdicts.engines.base import Rating
-from verdicts.engines.checkpoints import OnePass, loaded, prepared, without_end
+from verdicts.engines.checkpoints import OnePass, prepared, without_end
+from verdicts.engines.loading import loaded
 from verdicts.judges.roster import Judge
 from verdicts.plan import Settings
 
 _TEXTS = ("candidate", "reference", "source")
+#: The functions between an estimator's layers, by the names of the package's parameters.
+_ACTIVATIONS: Mapping[str, Callable[[], Any]] = {"Tanh": nn.Tanh, "Sigmoid": nn.Sigmoid, "ReLU": nn.ReLU}
 
 
 def load(
@@ -112,7 +114,7 @@ class RegressionMetric(nn.Module):  # type: ignore[misc]
         sizes = [6 * config.hidden_size, *parameters["hidden_sizes"]]
         layers: list[nn.Module] = []
         for inner, outer in pairwise(sizes):
-            layers += [nn.Linear(inner, outer), getattr(nn, parameters["activations"])(), nn.Dropout(0.0)]
+            layers += [nn.Linear(inner, outer), _ACTIVATIONS[parameters["activations"]](), nn.Dropout(0.0)]
         self.estimator = nn.Module()
         self.estimator.ff = nn.Sequential(*layers, nn.Linear(sizes[-1], 1))
         self._sparse = parameters["layer_transformation"] == "sparsemax"
@@ -156,7 +158,9 @@ def _parameters(path: Path) -> Mapping[str, Any]:
     """The metric's hyper-parameters. Raises InputError where they are not of a metric that this engine computes."""
     try:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
+        if not isinstance(found, dict):
+            raise ValueError("it is no mapping")
+    except (OSError, ValueError, yaml.YAMLError) as error:
         raise InputError(f"{path}: cannot be read ({error}); fetch the checkpoint again") from error
     wanted = {
         "class_identifier": ("regression_metric",),
@@ -168,24 +172,32 @@ def _parameters(path: Path) -> Mapping[str, Any]:
         "final_activation": (None,),
     }
     odd = [f"{name} {found.get(name)!r}" for name, values in wanted.items() if found.get(name) not in values]
+    sizes = found.get("hidden_sizes")
+    if not isinstance(sizes, list) or not all(type(size) is int and size > 0 for size in sizes):
+        odd.append(f"hidden_sizes {sizes!r}")
+    if str(found.get("activations")) not in _ACTIVATIONS:
+        odd.append(f"activations {found.get('activations')!r}")
     if odd:
         raise InputError(
             f"{path}: a metric with {', '.join(odd)}, which this engine does not compute; it computes regression "
             f"metrics over XLM-R such as Unbabel/wmt22-comet-da"
         )
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _state(path: Path) -> Mapping[str, torch.Tensor]:
     """The checkpoint's parameters, read without running code that a pickle may hold."""
     try:
         checkpoint = torch.load(path, map_location="cpu", weights_only=True)
-        state: Mapping[str, torch.Tensor] = checkpoint["state_dict"]
+        # Position ids were once saved with the parameters.
+        return {
+            name: tensor
+            for name, tensor in checkpoint["state_dict"].items()
+            if not name.endswith("position_ids")
+        }
     # A file that is no pickle can make the reader fail in any way.
-    except (OSError, RuntimeError, LookupError, ValueError, TypeError, EOFError, UnpicklingError) as error:
+    except Exception as error:
         raise InputError(
             f"{path}: cannot be read as plain parameters ({error}); fetch the checkpoint again, or save its state_dict "
             f'alone: torch.save({{"state_dict": ...}}, path)'
         ) from error
-    # Position ids were once saved with the parameters.
-    return {name: tensor for name, tensor in state.items() if not name.endswith("position_ids")}

@@ -267,6 +267,37 @@ def test_a_checkpoint_of_another_kind_is_refused(tmp_path: Path) -> None:
         CometEngine(folder, encoder=str(folder / "encoder"), context=64, batch_size=2)
 
 
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ("[]", r"hparams\.yaml: cannot be read \(it is no mapping\)"),
+        ("\x00", r"hparams\.yaml: cannot be read"),
+        ({"hidden_sizes": None}, "hidden_sizes None, which this engine does not compute"),
+        ({"hidden_sizes": [48, "16"]}, "hidden_sizes .*, which this engine does not compute"),
+        ({"activations": "__doc__"}, "activations '__doc__', which this engine does not compute"),
+        ({"activations": ["Tanh"]}, "activations .*, which this engine does not compute"),
+        ({"hidden_sizes": [48]}, "its parameters are not those of"),
+    ],
+    ids=["a list", "no text", "no sizes", "a size in words", "no function", "functions", "other sizes"],
+)
+def test_parameters_of_another_shape_are_refused(
+    tmp_path: Path, parameters: str | dict[str, Any], message: str
+) -> None:
+    folder = comet_folder(tmp_path)
+    text = parameters if isinstance(parameters, str) else yaml.safe_dump({**PARAMETERS, **parameters})
+    (folder / "hparams.yaml").write_text(text)
+    with pytest.raises(InputError, match=message):
+        CometEngine(folder, encoder=str(folder / "encoder"), context=64, batch_size=2)
+
+
+@pytest.mark.parametrize("saved", [[], {"state_dict": [1]}, {"state_dict": {1: 2}}, {}], ids=str)
+def test_a_checkpoint_without_parameters_is_refused(tmp_path: Path, saved: Any) -> None:
+    folder = comet_folder(tmp_path)
+    torch.save(saved, folder / "checkpoints" / "model.ckpt")
+    with pytest.raises(InputError, match=r"model\.ckpt: cannot be read as plain parameters"):
+        CometEngine(folder, encoder=str(folder / "encoder"), context=64, batch_size=2)
+
+
 def test_experts_are_loaded_by_the_registry(roberta: Path, reward: Path, tmp_path: Path) -> None:
     settings = Settings(batch_size=2, dtype="float32")
     folders = {"bertscore": roberta, "skywork-reward-8b": reward, "comet-22": comet_folder(tmp_path)}
