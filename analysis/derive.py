@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from analysis.derived import Derived, table_order
+from analysis.derived import ORIGIN, Derived, table_order
 from analysis.folds import N_FOLDS
 from analysis.output import write_json
 from analysis.skip import Skip
@@ -21,8 +21,8 @@ from verdicts.records.suite import read_suite
 def derive_benchmark(steps: Sequence[str], suite: Path, derived: Path, benchmark: str) -> Iterator[Path]:
     """Write ``<derived>/<benchmark>/<step>.json`` for each step, in their order; yields each file when it is there.
 
-    A step that the suite lacks something for leaves ``{"skipped": reason}``. What other steps left in the folder is
-    removed.
+    Each file begins with the suite's name and label, so that none is taken for another suite's. A step that the suite
+    lacks something for leaves ``skipped`` with the reason. What other steps left in the folder is removed.
 
     Parameters
     ----------
@@ -90,5 +90,5 @@ def _write(folder: Path, module: ModuleType, context: BenchmarkContext | SuiteCo
         values = {"skipped": str(skip)}
     path = folder / f"{module.__name__.rpartition('.')[2]}.json"
     folder.mkdir(parents=True, exist_ok=True)
-    write_json(path, values)
+    write_json(path, {ORIGIN: {"suite": context.suite.suite, "label": context.suite.label}, **values})
     return path

@@ -19,6 +19,9 @@ from raim.errors import InputError
 #: Order of the benchmarks in tables; others follow by name.
 TABLE_ORDER = ("medhallu", "wice", "ragtruth", "xsum", "cnn", "expertqa", "factscore", "truthfulqa")
 
+#: The key under which each derived file names the suite it is of, and its label: no value of a step.
+ORIGIN = "origin"
+
 
 @dataclass(frozen=True)
 class Stamp:
@@ -113,11 +116,12 @@ def table_order(benchmarks: Iterable[str]) -> tuple[str, ...]:
 
 def _read(path: Path) -> Mapping[str, Any]:
     try:
-        values: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(
             f"{path}: cannot read the derived file ({error}); make it with `snakemake --cores all`"
         ) from error
     if "skipped" in values:
         raise Skip(values["skipped"])
+    values.pop(ORIGIN, None)
     return values
