@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from matplotlib.axes import Axes
+from matplotlib.font_manager import FontProperties
 from matplotlib.patheffects import withStroke
+from matplotlib.textpath import TextToPath
 
-#: Height and mean width of a letter, in font sizes.
-_HEIGHT, _WIDTH = 1.25, 0.58
+#: Height of a line, in font sizes.
+_HEIGHT = 1.25
 #: How far a name stands from its point, in points: close by, or led to by a line.
 _NEAR, _FAR = 5.0, (16.0, 27.0)
+#: Points kept free on either side of a name: two in a row would read as one.
+_APART = 4.0
 #: Times that every name is placed anew among the others.
 _ROUNDS = 4
 
@@ -62,19 +66,19 @@ def place_labels(
         y = float(axes.transData.transform((0, value))[1]) * scale
         lines.append((inside[0], y - 0.5, inside[2], y + 0.5))
 
+    font = FontProperties(size=size)
+    widths = [TextToPath().get_text_width_height_descent(name, font, ismath=False)[0] for name in names]
     choices = [
-        list(
-            _places(
-                spot, (_WIDTH * size * len(name), _HEIGHT * size), inside, dots[:own] + dots[own + 1 :], lines
-            )
-        )
-        for own, (spot, name) in enumerate(zip(spots, names, strict=True))
+        list(_places(spot, (width, _HEIGHT * size), inside, dots[:own] + dots[own + 1 :], lines))
+        for own, (spot, width) in enumerate(zip(spots, widths, strict=True))
     ]
     chosen = [places[0] for places in choices]
     for _ in range(_ROUNDS):
         for own, places in enumerate(choices):
-            others = [place.box for position, place in enumerate(chosen) if position != own]
-            costs = [place.burden + sum(_overlap(place.box, other) for other in others) for place in places]
+            others = [_widened(place.box) for position, place in enumerate(chosen) if position != own]
+            costs = [
+                place.burden + 3 * sum(_overlap(place.box, other) for other in others) for place in places
+            ]
             chosen[own] = places[costs.index(min(costs))]
     for point, name, place in zip(points, names, chosen, strict=True):
         axes.annotate(
@@ -123,6 +127,10 @@ def _places(
             )
             burden += 4 * (width * height - _overlap(box, inside)) + 3 * (gap - _NEAR)
             yield _Place(right, up, gap, box, burden)
+
+
+def _widened(box: _Box) -> _Box:
+    return (box[0] - _APART, box[1], box[2] + _APART, box[3])
 
 
 def _overlap(a: _Box, b: _Box) -> float:
