@@ -73,15 +73,19 @@ class Comparison:
         return "\n".join(lines) + "\n"
 
 
-def compare_folders(regenerated: Path, committed: Path, tolerance: float = TOLERANCE) -> Comparison:
+def compare_folders(
+    regenerated: Path, committed: Path, tolerance: float = TOLERANCE, *, parts: Sequence[str] | None = None
+) -> Comparison:
     """Compare all JSON and CSV files of two folders, and any other file byte by byte.
+
+    ``parts`` names the sub-folders that are compared; None compares everything.
 
     Raises
     ------
     InputError
         If a folder is missing or the committed one is empty, or a file cannot be read.
     """
-    names = [_names(folder) for folder in (regenerated, committed)]
+    names = [_names(folder, parts) for folder in (regenerated, committed)]
     if not names[1]:
         raise InputError(f"{committed}: holds no derived file to compare with; restore it (`git checkout`)")
     result = Comparison()
@@ -105,11 +109,12 @@ def deviation(a: float, b: float) -> float:
     return abs(a - b) / max(1.0, abs(a), abs(b))
 
 
-def _names(folder: Path) -> set[str]:
+def _names(folder: Path, parts: Sequence[str] | None) -> set[str]:
     if not folder.is_dir():
         raise InputError(f"{folder}: no such folder; run the workflow first (`snakemake --cores all`)")
     files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
-    return {path.as_posix() for path in files if not any(part.startswith(".") for part in path.parts)}
+    shown = (path for path in files if not any(part.startswith(".") for part in path.parts))
+    return {path.as_posix() for path in shown if parts is None or path.parts[0] in parts}
 
 
 def _compare_files(

@@ -27,14 +27,14 @@ def require_second_arms(members: Sequence[Member], names: Iterable[str]) -> None
             continue
         if member.arm_of not in known:
             raise InputError(
-                f"judge: members: {member.name}: is a second arm under {member.frame}; give the same judge and "
+                f"members: {member.name}: is a second arm under {member.frame}; give the same judge and "
                 f"protocol without `frame` too"
             )
         asked = [name for name in planned if member.judges(name)]
         alike = [name for name in asked if registry.find(name).frame == member.frame]
         if alike:
             raise InputError(
-                f"judge: members: {member.name}: asked under {member.frame} anyway: {', '.join(alike)}; name the "
+                f"members: {member.name}: asked under {member.frame} anyway: {', '.join(alike)}; name the "
                 f"others in its `benchmarks`"
             )
 

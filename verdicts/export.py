@@ -144,5 +144,7 @@ def describe(plan: Plan, benchmarks: Sequence[Asked], members: Sequence[MemberAs
 
 
 def _sampled(sample: Sample) -> str:
-    clusters = [] if sample.clusters is None else [f"{sample.clusters} clusters, seed {sample.seed}"]
-    return "; ".join([*clusters, *([", ".join(sample.aspects)] if sample.aspects else [])])
+    drawn = [] if sample.clusters is None else [f"{sample.clusters} clusters"]
+    drawn += [f"{count} pairs of {split}" for split, count in sample.pairs.items()]
+    parts = [f"{', '.join(drawn)}, seed {sample.seed}"] if drawn else []
+    return "; ".join([*parts, *([", ".join(sample.aspects)] if sample.aspects else [])])

@@ -1,4 +1,4 @@
-"""How a plan's judges are run as jobs: how many processes each, on how many GPUs and CPU threads.
+"""How the judges of a configuration are run as jobs: how many processes each, on how many GPUs and CPU threads.
 
 Read from the validated ``judge`` section of a workflow configuration. None of it enters a record's key.
 """
@@ -33,11 +33,11 @@ class Job:
 
 
 def jobs_of(section: Mapping[str, Any]) -> dict[str, Job]:
-    """Each judge's job, by the judge's name, in the order of the members.
+    """Each judge's job, by the judge's name, in the order of the plans' members; it is the same in each plan.
 
     Raises InputError where ``slices`` or ``gpus`` name a judge that is not among the members, or the roster lacks one.
     """
-    judges = list(dict.fromkeys(member["judge"] for member in section["members"]))
+    judges = list(dict.fromkeys(member["judge"] for plan in section["plans"] for member in plan["members"]))
     for option in ("slices", "gpus"):
         value = section.get(option)
         unknown = sorted(set(value) - {*judges, "default"}) if isinstance(value, Mapping) else []

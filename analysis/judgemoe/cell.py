@@ -98,6 +98,34 @@ class Cell:
         return narrowed if judged.all() else narrowed.take(np.flatnonzero(judged))
 
 
+def joined(cells: Sequence[Cell], dataset: str) -> Cell:
+    """The items of several cells of one range as one cell, named ``dataset``; clusters of different cells stay apart.
+
+    Raises InputError where judges, labels or the kind of scores differ.
+    """
+    first = cells[0]
+    for cell in cells[1:]:
+        if (cell.judges, cell.labels.tolist(), cell.score_source) != (
+            first.judges,
+            first.labels.tolist(),
+            first.score_source,
+        ):
+            raise InputError(
+                f"{first.name} and {cell.name} differ in judges, labels or kind of scores; join cells of one kind"
+            )
+    starts = np.cumsum([0, *(int(cell.clusters.max(initial=-1)) + 1 for cell in cells)])
+    return replace(
+        first,
+        dataset=dataset,
+        items=tuple(f"{cell.dataset}/{item}" for cell in cells for item in cell.items),
+        clusters=np.concatenate([cell.clusters + start for cell, start in zip(cells, starts, strict=False)]),
+        targets=np.concatenate([cell.targets for cell in cells]),
+        probabilities=np.concatenate([cell.probabilities for cell in cells]),
+        present=np.concatenate([cell.present for cell in cells]),
+        splits=np.concatenate([cell.splits for cell in cells]),
+    )
+
+
 def build_cell(
     *,
     dataset: str,

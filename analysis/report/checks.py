@@ -23,15 +23,16 @@ _PUBLICATION = (
 _LISTED = 20
 
 
-def checks(folder: Path, committed: Path | None) -> Section:
+def checks(folder: Path, committed: Path | None, parts: Sequence[str] | None = None) -> Section:
     """The comparison of derived files with the committed ones.
 
     Parameters
     ----------
     folder : the derived files
     committed : the committed ones; None where the configuration compares with none
+    parts : the sub-folders that are compared; None compares everything
     """
-    paragraphs, points = _outcome(folder, committed)
+    paragraphs, points = _outcome(folder, committed, parts)
     return Section("checks", "Check against the committed numbers", paragraphs, points)
 
 
@@ -46,10 +47,12 @@ def publication(derived: Derived) -> Section:
     )
 
 
-def _outcome(folder: Path, committed: Path | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _outcome(
+    folder: Path, committed: Path | None, parts: Sequence[str] | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if committed is None:
         return ("Not compared with committed numbers: the configuration's `check` does not name it.",), ()
-    found = compare_folders(folder, committed)
+    found = compare_folders(folder, committed, parts=parts)
     counts = f"{found.files} files, {found.floats:,} floats and {found.exact:,} exact values"
     if found.passed:
         within = f"PASS: the numbers are the committed ones within {TOLERANCE:g}"

@@ -17,7 +17,13 @@ from analysis.report.page import Page, Section
 Part = tuple[Derived, Mapping[str, Sequence[Output]], Path]
 
 
-def study_page(title: str, folder: Path, parts: Mapping[str, Part], committed: Path | None) -> Page:
+def study_page(
+    title: str,
+    folder: Path,
+    parts: Mapping[str, Part],
+    committed: Path | None,
+    compared: Sequence[str] | None = None,
+) -> Page:
     """The page of a study.
 
     Parameters
@@ -26,6 +32,7 @@ def study_page(title: str, folder: Path, parts: Mapping[str, Part], committed: P
     folder : its derived files
     parts : by the name that sets the anchors of a part's outputs apart; empty for a study of one part
     committed : the committed derived tier to compare with; None where there is none
+    compared : the parts that have committed numbers; None where all have
     """
     overviews = [derived.overview for derived, _, _ in parts.values()]
     records = "Digest of the records"
@@ -37,7 +44,7 @@ def study_page(title: str, folder: Path, parts: Mapping[str, Part], committed: P
             ("Made by", f"raim {raim.__version__}"),
         ),
         (
-            checks(folder, committed),
+            checks(folder, committed, compared),
             *(_section(name, *part) for name, part in parts.items()),
         ),
     )

@@ -14,6 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "plan", type=Path, help="configuration with a `judge` section, such as config/judge.yaml"
     )
+    parser.add_argument("--suite", help="which of the plans, by its suite (default: the only one)")
     parser.add_argument("--store", type=Path, default=Path("store"), help="the record store (default: store)")
     parser.add_argument("--out", type=Path, required=True, help="folder of the suite, such as suites/cpu")
     parser.add_argument(
@@ -26,11 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command."""
+    from verdicts.drawing import items_of
     from verdicts.export import export_suite
-    from verdicts.plan import items_of, read_plan
+    from verdicts.plan_file import read_plan
     from verdicts.store import Store
 
-    plan = read_plan(args.plan)
+    plan = read_plan(args.plan, args.suite)
     covered = export_suite(plan, items_of(plan), Store(args.store), args.out, args.reading)
     for name, (found, wanted) in covered.items():
         print(f"{found:6d} of {wanted:6d}  {name}")

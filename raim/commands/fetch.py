@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     from raim.safe_text import SafeStream
     from verdicts.judges.roster import find
     from verdicts.judges.weights import checkpoint, weights_root
-    from verdicts.plan import read_plan
+    from verdicts.plan_file import read_plans
 
     logging.basicConfig(
         level=logging.INFO,
@@ -33,6 +33,8 @@ def run(args: argparse.Namespace) -> int:
         datefmt="%H:%M:%S",
         stream=SafeStream(sys.stderr),
     )
-    judge = find(args.judge) if args.plan is None else read_plan(args.plan).judge(args.judge)
+    # Plans of one configuration share its revisions: any of them knows the judge's.
+    plan = None if args.plan is None else next(iter(read_plans(args.plan).values()))
+    judge = find(args.judge) if plan is None else plan.judge(args.judge)
     print(checkpoint(judge, args.weights or weights_root()))
     return 0

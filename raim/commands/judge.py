@@ -1,9 +1,9 @@
 """Judge the items of a plan with one judge, resuming where the store stands.
 
-The plan is the `judge` section of a configuration such as config/judge.yaml. Run once for each judge: a second model
-in one process would run out of memory. With --slice several processes share a judge's items, all into one store; with
---gpus each takes GPUs of its own among --devices and waits while others have them. Needs the judge environment (`make
-judge-env`); a judge behind an API, its key in the environment too (docs/api_judges.md).
+The plan is one of those in the `judge` section of a configuration such as config/judge.yaml. Run once for each judge: a
+second model in one process would run out of memory. With --slice several processes share a judge's items, all into one
+store; with --gpus each takes GPUs of its own among --devices and waits while others have them. Needs the judge
+environment (`make judge-env`); a judge behind an API, its key in the environment too (docs/api_judges.md).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "plan", type=Path, help="configuration with a `judge` section, such as config/judge.yaml"
     )
+    parser.add_argument("--suite", help="which of the plans, by its suite (default: the only one)")
     parser.add_argument("--judge", required=True, help="which judge of the plan")
     parser.add_argument("--store", type=Path, default=Path("store"), help="the record store (default: store)")
     parser.add_argument(
@@ -58,11 +59,12 @@ def run(args: argparse.Namespace) -> int:
     from raim.errors import InputError
     from raim.safe_text import SafeStream
     from verdicts.devices import take_for_judge
+    from verdicts.drawing import Slice, items_of
     from verdicts.engines.base import Engine
     from verdicts.engines.registry import engine_of, load, refuse_probabilities
     from verdicts.judges.chat import chat_of
     from verdicts.judges.weights import checkpoint, weights_root
-    from verdicts.plan import Slice, items_of, read_plan
+    from verdicts.plan_file import read_plan
     from verdicts.records.schema import Run
     from verdicts.runs import judge_missing
     from verdicts.store import Store
@@ -77,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     )
     if args.threads < 1:
         raise InputError(f"--threads {args.threads}: give at least 1")
-    plan = read_plan(args.plan)
+    plan = read_plan(args.plan, args.suite)
     part = Slice.parse(args.slice)
     members = [m for m in plan.members if m.judge == args.judge and args.protocol in (None, m.protocol)]
     if not members:
@@ -88,8 +90,9 @@ def run(args: argparse.Namespace) -> int:
     settings = plan.settings.beside(args.store)
     engine = engine_of(judge, settings)
     refuse_probabilities(judge, settings, [member.protocol for member in members])
-    # All sources are read and checked before weights are fetched or a model loaded.
-    benchmarks = [(benchmark, part.of(items)) for benchmark, items in items_of(plan, args.benchmark)]
+    # All the judge's sources are read and checked before weights are fetched or a model loaded.
+    own = [name for name in plan.benchmarks if any(member.judges(name) for member in members)]
+    benchmarks = [(benchmark, part.of(items)) for benchmark, items in items_of(plan, args.benchmark or own)]
     folder = None if judge.weights.kind == "api" else checkpoint(judge, weights_root())
     chat = None if folder is None else chat_of(judge, folder)
     started = datetime.now(UTC)

@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "plan", type=Path, help="configuration with a `judge` section, such as config/judge.yaml"
     )
+    parser.add_argument("--suite", help="which of the plans, by its suite (default: the only one)")
     parser.add_argument("--judge", required=True, help="which judge of the plan")
     parser.add_argument("--batch", type=int, default=128, help="prompts at once (default: 128)")
     parser.add_argument("--items", type=int, help="prompts that are timed (default: one batch)")
@@ -41,14 +42,14 @@ def run(args: argparse.Namespace) -> int:
     from verdicts.engines.registry import load
     from verdicts.judges.chat import chat_of
     from verdicts.judges.weights import checkpoint, weights_root
-    from verdicts.plan import read_plan
+    from verdicts.plan_file import read_plan
     from verdicts.throughput import Load, measure, render
 
     items = args.batch if args.items is None else args.items
     shape = Load(args.batch, items, args.input_tokens, args.new_tokens)
     if min(shape.batch, shape.items, shape.input_tokens, shape.new_tokens, args.threads) < 1:
         raise InputError("--batch, --items, --input-tokens, --new-tokens and --threads: give at least 1")
-    plan = read_plan(args.plan)
+    plan = read_plan(args.plan, args.suite)
     judge = next((judge for judge in plan.judges() if judge.name == args.judge), None)
     if judge is None:
         raise InputError(f"{args.plan}: no member with judge {args.judge!r}; add it to `members`")

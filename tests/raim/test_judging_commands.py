@@ -17,7 +17,16 @@ import pytest
 import yaml
 
 from raim.cli import main
-from tests.verdicts.making import CHAT, CONDITION, JUDGE, FakeEngine, record, run, verdict
+from tests.verdicts.making import (
+    CHAT,
+    CONDITION,
+    JUDGE,
+    FakeEngine,
+    configuration,
+    record,
+    run,
+    verdict,
+)
 from tests.verdicts.store.faults import at_call
 from verdicts.engines.base import Reply
 from verdicts.plan import Settings
@@ -45,16 +54,13 @@ def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeEngine:
 @pytest.fixture
 def plan(tmp_path: Path) -> str:
     """Three clusters of the shipped benchmark, one judge under both protocols."""
-    section: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "suite": "mini",
         "benchmarks": {"minipairs": {"clusters": PAIRS}},
         "members": [{"judge": "smollm2-135m", "protocol": p} for p in ("generative", "constrained")],
-        "python": "python",
-        "store": "store",
-        "weights": "weights",
     }
     path = tmp_path / "plan.yaml"
-    path.write_text(yaml.safe_dump({"suites": ["mini"], "check": [], "judge": section}))
+    path.write_text(yaml.safe_dump(configuration(entry)))
     return str(path)
 
 
@@ -240,7 +246,7 @@ def test_an_unpinned_judge_is_refused_before_anything_is_fetched(
     plan: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = yaml.safe_load(Path(plan).read_text())
-    config["judge"]["members"] = [{"judge": "command-r7b", "protocol": "generative"}]
+    config["judge"]["plans"][0]["members"] = [{"judge": "command-r7b", "protocol": "generative"}]
     Path(plan).write_text(yaml.safe_dump(config))
     monkeypatch.setattr(
         "verdicts.judges.weights.checkpoint", lambda *args: pytest.fail("weights were fetched")
@@ -258,7 +264,7 @@ def test_an_unpinned_judge_is_refused_before_anything_is_fetched(
 
 def test_a_revision_of_the_plan_is_the_records(engine: FakeEngine, plan: str) -> None:
     config = yaml.safe_load(Path(plan).read_text())
-    config["judge"]["members"] = [{"judge": "command-r7b", "protocol": "generative"}]
+    config["judge"]["plans"][0]["members"] = [{"judge": "command-r7b", "protocol": "generative"}]
     config["judge"]["revisions"] = {"command-r7b": "c" * 40}
     Path(plan).write_text(yaml.safe_dump(config))
     assert main(["judge", plan, "--judge", "command-r7b"]) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from verdicts.benchmarks.items import Item
@@ -11,6 +12,8 @@ from verdicts.benchmarks.spec import Benchmark, Source
 from verdicts.engines.base import LabelLogprobs, Overflow, Reply
 from verdicts.frames.task import Task
 from verdicts.judges.roster import Judge, Weights
+from verdicts.plan import Plan
+from verdicts.plan_file import plans_of
 from verdicts.records.canonical import sha256_text
 from verdicts.records.schema import Condition, Distribution, Record, Run, Verdict
 
@@ -88,6 +91,19 @@ def items(count: int, name: str = "toy", per_cluster: int = 2) -> list[Item]:
         )
         for i in range(count)
     ]
+
+
+def configuration(*plans: Mapping[str, Any], **shared: Any) -> dict[str, Any]:
+    """A workflow configuration with these plans; ``shared`` are options that stand beside them."""
+    where = {"python": "python", "store": "store", "weights": "weights"}
+    suites = list(dict.fromkeys(plan["suite"] for plan in plans))
+    return {"suites": suites, "check": [], "judge": {"plans": list(plans), **where, **shared}}
+
+
+def plan_of(entry: Mapping[str, Any], base: Path = Path(), **shared: Any) -> Plan:
+    """The plan of a configuration that has this one only; ``shared`` are options that stand beside the plans."""
+    (plan,) = plans_of({"plans": [entry], **shared}, base).values()
+    return plan
 
 
 class FakeEngine:

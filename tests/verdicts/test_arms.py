@@ -11,12 +11,13 @@ import yaml
 
 from analysis.suites import load_panel
 from raim.errors import InputError
-from tests.verdicts.making import CHAT, JUDGE, FakeEngine, benchmark, items, run
+from tests.verdicts.making import CHAT, JUDGE, FakeEngine, benchmark, items, plan_of, run
 from verdicts import plan as plan_module
 from verdicts.arms import with_examples
 from verdicts.export import export_suite
 from verdicts.judges.roster import roster
-from verdicts.plan import Member, Plan, Sample, Settings, plan_of, read_plan
+from verdicts.plan import Member, Plan, Sample, Settings, judges_of
+from verdicts.plan_file import plans_of, read_plan
 from verdicts.records.suite import read_suite
 from verdicts.runs import condition_of, judge_missing
 from verdicts.store import Store
@@ -26,7 +27,7 @@ CLAIMS = ("wice", "xsum", "cnn", "expertqa")
 
 @pytest.fixture
 def paper(root: Path) -> Plan:
-    return read_plan(root / "config" / "paper.yaml")
+    return read_plan(root / "config" / "paper.yaml", "paper-rerun")
 
 
 def test_the_papers_run_is_planned_whole(paper: Plan) -> None:
@@ -75,7 +76,7 @@ def test_what_the_run_needs_is_listed_and_can_be_given(paper: Plan, root: Path) 
     )
     section = yaml.safe_load(text)["judge"] | {"revisions": dict.fromkeys(asked, "a" * 40)}
     given = {plan_module.find(name).judge for name in asked}
-    for judge in plan_of(section, root).judges():
+    for judge in judges_of(plans_of(section, root).values()):
         assert judge.revision == ("a" * 40 if judge.judge in given else plan_module.find(judge.name).revision)
 
 
@@ -87,9 +88,9 @@ def test_twins_of_one_checkpoint_share_its_revision() -> None:
             {"judge": "llama-3.1-8b", "protocol": "generative"},
             {"judge": "llama-3.1-8b-probe", "protocol": "probe"},
         ],
-        "revisions": {"llama-3.1-8b": "b" * 40},
     }
-    assert [judge.revision for judge in plan_of(section, Path()).judges()] == ["b" * 40] * 2
+    plan = plan_of(section, revisions={"llama-3.1-8b": "b" * 40})
+    assert [judge.revision for judge in plan.judges()] == ["b" * 40] * 2
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_twins_of_one_checkpoint_share_its_revision() -> None:
 def test_second_arms_that_cannot_be_used(members: list[dict[str, Any]], message: str) -> None:
     section = {"suite": "s", "benchmarks": ["medhallu", "cnn"], "members": members}
     with pytest.raises(InputError, match=message):
-        plan_of(section, Path())
+        plan_of(section)
 
 
 def test_arms_reach_the_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ LOCAL, LARGE, API = "llama-3.1-8b", "qwen2.5-72b-awq", "claude-sonnet-4.6"
 
 def jobs(*judges: str, **options: Any) -> dict[str, Job]:
     members = [{"judge": judge, "protocol": protocol} for judge in judges for protocol in ("a", "b")]
-    return jobs_of({"members": members, **options})
+    return jobs_of({"plans": [{"members": members}], **options})
 
 
 def test_without_options_one_process_takes_the_machine() -> None:

@@ -13,9 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from raim.errors import InputError
-from tests.verdicts.making import items
+from tests.verdicts.making import configuration, items
+from verdicts.drawing import Slice, draw, items_of, require_sources
 from verdicts.judges.roster import find
-from verdicts.plan import Sample, Settings, Slice, draw, items_of, read_plan
+from verdicts.plan import Sample, Settings, judges_of
+from verdicts.plan_file import read_plan, read_plans
 
 JUDGING: dict[str, Any] = {
     "suite": "mini",
@@ -25,15 +27,15 @@ JUDGING: dict[str, Any] = {
         {"judge": "qwen2.5-coder-0.5b", "protocol": "generative", "benchmarks": ["minipairs"]},
         {"judge": "smollm2-135m", "protocol": "generative"},
     ],
-    "python": "python",
-    "store": "store",
-    "weights": "weights",
 }
+#: Options that plans share.
+SHARED = ("sources", "revisions")
 
 
 def written(folder: Path, **changes: Any) -> Path:
+    shared = {name: changes.pop(name) for name in SHARED if name in changes}
     path = folder / "plan.yaml"
-    path.write_text(yaml.safe_dump({"suites": ["mini"], "check": [], "judge": {**JUDGING, **changes}}))
+    path.write_text(yaml.safe_dump(configuration({**JUDGING, **changes}, **shared)))
     return path
 
 
@@ -85,6 +87,108 @@ def test_plans_that_cannot_be_used(tmp_path: Path, changes: dict[str, Any], mess
         read_plan(written(tmp_path, **changes))
 
 
+SCORES: dict[str, Any] = {
+    "suite": "scored",
+    "benchmarks": {"summarize_from_feedback": {"pairs": {"train": 20, "validation": 5}}},
+    "members": [{"judge": "smollm2-135m", "protocol": "probabilities-1-5"}],
+    "settings": {"batch_size": 2},
+}
+
+
+def both(folder: Path, *plans: dict[str, Any], **shared: Any) -> Path:
+    path = folder / "plans.yaml"
+    path.write_text(yaml.safe_dump(configuration(*plans, **shared)))
+    return path
+
+
+def test_a_configuration_holds_several_plans(tmp_path: Path) -> None:
+    path = both(tmp_path, JUDGING, SCORES, sources={"minipairs": "here.csv"})
+    plans = read_plans(path)
+    assert list(plans) == ["mini", "scored"]
+    assert [plan.scored for plan in plans.values()] == [False, True]
+    # Each has settings of its own, and all have the sources.
+    assert [plan.settings.batch_size for plan in plans.values()] == [8, 2]
+    assert {plan.sources["minipairs"] for plan in plans.values()} == {tmp_path / "here.csv"}
+    assert plans["scored"].benchmarks["summarize_from_feedback"].pairs == {"train": 20, "validation": 5}
+    assert read_plan(path, "scored") == plans["scored"]
+    assert [judge.name for judge in judges_of(plans.values())] == ["smollm2-135m", "qwen2.5-coder-0.5b"]
+
+
+def test_a_command_says_which_plan_it_means(tmp_path: Path) -> None:
+    path = both(tmp_path, JUDGING, SCORES)
+    with pytest.raises(InputError, match=r"plans the suites mini, scored; say which with --suite"):
+        read_plan(path)
+    with pytest.raises(InputError, match=r"plans no suite 'other'; it plans mini, scored"):
+        read_plan(path, "other")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"suite": "mini"}, "judge: plans: two of them make the suite 'mini'; give each a name of its own"),
+        (
+            {"members": [{"judge": "nobody", "protocol": "probabilities-1-5"}]},
+            "judge: plans: scored: no judge 'nobody' in the roster",
+        ),
+        (
+            {"benchmarks": ["minipairs", "wildbench"]},
+            "judge: plans: scored: benchmarks: wildbench ask for scores and the others for verdicts; give each kind a",
+        ),
+        (
+            {"members": [*SCORES["members"], {"judge": "gemma-3-270m", "protocol": "generative"}]},
+            "judge: plans: scored: members: gemma-3-270m.generative: the benchmarks ask for scores",
+        ),
+        (
+            {"members": [{**SCORES["members"][0], "benchmarks": ["wildbench"]}], "benchmarks": ["flask"]},
+            "judge: plans: scored: members: smollm2-135m.probabilities-1-5: wildbench is not among the benchmarks",
+        ),
+        (
+            {
+                "members": [
+                    {**SCORES["members"][0], "benchmarks": [name]} for name in ("flask", "wildbench")
+                ],
+                "benchmarks": ["flask", "wildbench"],
+            },
+            "members: smollm2-135m.probabilities-1-5: is there 2 times; name all its `benchmarks` in one entry",
+        ),
+        ({"benchmarks": {"flask": {"pairs": {"train": 3}}}}, "flask: is no dataset of preferences"),
+        (
+            {"benchmarks": {"summarize_from_feedback": {"pairs": {"test": 3}}}},
+            "summarize_from_feedback: pairs: test is none of its splits: train, validation",
+        ),
+        (
+            {"benchmarks": {"mt_bench_human": {"pairs": {"test": 3}}}},
+            "mt_bench_human: pairs: test is none of its splits: it has none; draw `clusters`",
+        ),
+    ],
+    ids=["name", "judge", "kinds", "protocol", "benchmark", "twice", "no pairs", "split", "no splits"],
+)
+def test_a_plan_that_cannot_be_used_is_named(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_plans(both(tmp_path, JUDGING, {**SCORES, **changes}))
+    assert message in str(caught.value)
+
+
+def test_sources_that_are_not_there_are_listed_before_anything_is_fetched(tmp_path: Path) -> None:
+    plans = [
+        {**JUDGING, "benchmarks": ["minipairs", "factscore", "truthfulqa"]},
+        {**SCORES, "benchmarks": ["summeval", "flask", "wmt_mqm"]},
+    ]
+    (tmp_path / "flask.json").touch()
+    path = both(tmp_path, *plans, sources={"truthfulqa": "gone.csv", "flask": "flask.json"})
+    with pytest.raises(InputError) as caught:
+        require_sources(read_plans(path).values())
+    message = str(caught.value)
+    assert "factscore: not on the hub: get the file from its publisher (" in message
+    assert f"truthfulqa: there is no {tmp_path / 'gone.csv'} (" in message
+    publisher = "https://github.com/Yale-LILY/SummEval"
+    assert f"summeval: not on the hub: get the file from its publisher ({publisher})" in message
+    assert not {"minipairs", "flask", "wmt_mqm"} & {
+        line.split(":")[0].strip() for line in message.splitlines()
+    }
+    require_sources([read_plan(written(tmp_path))])
+
+
 @pytest.mark.parametrize("text", [None, ":", "[]", "suites: [a]", "\xff\xfe"])
 def test_files_that_are_no_plan(tmp_path: Path, text: str | None) -> None:
     path = tmp_path / "plan.yaml"
@@ -100,7 +204,7 @@ def test_an_unknown_benchmark_lists_the_plans(tmp_path: Path) -> None:
 
 
 def test_the_shipped_plans_can_be_read(root: Path) -> None:
-    for name in ("judge.yaml", "cpu.yaml"):
+    for name in ("judge.yaml", "cpu.yaml", "scores.yaml"):
         assert read_plan(root / "config" / name).judges()
 
 

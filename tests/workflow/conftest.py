@@ -39,7 +39,7 @@ def panel(toy: Path, root: Path) -> Path:
     python.chmod(0o755)
     config = yaml.safe_load((toy / "config" / "judge.yaml").read_text())
     config["judge"] |= {"python": "./judge-python", "store": "my store", "weights": "my weights"}
-    config["judge"]["benchmarks"] = {"minipairs": {"clusters": 30}}
+    config["judge"]["plans"][0]["benchmarks"] = {"minipairs": {"clusters": 30}}
     config["judge"] |= {"slices": {"qwen2.5-coder-0.5b": 2}, "gpus": {"qwen2.5-coder-0.5b": 2}}
     config["judge"] |= {"devices": [0, 1, "GPU-7"], "threads": 1}
     config["judge"]["sources"] = {"factscore": "../data/facts.jsonl"}

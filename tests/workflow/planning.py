@@ -26,7 +26,7 @@ if sys.argv[3] == "export":
     import yaml
     from tests.synthetic import Judge, make_suite
 
-    plan = yaml.safe_load(Path(sys.argv[4]).read_text())["judge"]
+    (plan,) = yaml.safe_load(Path(sys.argv[4]).read_text())["judge"]["plans"]
     judges = [Judge(f"{{m['judge']}}.{{m['protocol']}}", 0.5) for m in plan["members"]]
     make_suite(Path(sys.argv[-1]), judges, {{name: 30 for name in plan["benchmarks"]}})
 '''

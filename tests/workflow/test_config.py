@@ -12,14 +12,12 @@ from raim.config import validate
 from raim.errors import InputError
 from tests.workflow.planning import snakemake
 
-JUDGE = {
+PLAN = {
     "suite": "mini",
     "benchmarks": ["minipairs"],
     "members": [{"judge": "smollm2-135m", "protocol": "constrained"}],
-    "python": "python3",
-    "store": "store",
-    "weights": "weights",
 }
+JUDGE = {"plans": [PLAN], "python": "python3", "store": "store", "weights": "weights"}
 GOOD = {"suites": ["cpu"], "check": []}
 
 
@@ -28,9 +26,9 @@ def schema(root: Path) -> Path:
     return root / "config" / "schema" / "config.schema.yaml"
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "cpu.yaml", "judge.yaml", "judgemoe.yaml", "scores.yaml"])
+@pytest.mark.parametrize("name", ["config", "cpu", "judge", "judgemoe", "paper", "scores"])
 def test_shipped_configurations_are_valid(root: Path, schema: Path, name: str) -> None:
-    validate(yaml.safe_load((root / "config" / name).read_text(encoding="utf-8")), schema)
+    validate(yaml.safe_load((root / "config" / f"{name}.yaml").read_text(encoding="utf-8")), schema)
 
 
 @pytest.mark.parametrize(
@@ -46,10 +44,23 @@ def test_shipped_configurations_are_valid(root: Path, schema: Path, name: str) -
         ),
         ({"judge": {**JUDGE, "gpu": 1}}, "judge.gpu: there is no such option; did you mean 'gpus'?"),
         (
-            {"judge": {**JUDGE, "members": [{"judge": "a", "protocol": "free"}]}},
-            "judge.members[0].protocol: 'free' does not match '^(generative|constrained|",
+            {"judge": {**JUDGE, "plans": [{**PLAN, "members": [{"judge": "a", "protocol": "free"}]}]}},
+            "judge.plans[0].members[0].protocol: 'free' does not match '^(generative|constrained|",
         ),
-        ({"judge": {"suite": "mini"}}, "judge.members: is missing; give a list of members"),
+        (
+            {"judge": {**JUDGE, "plans": [PLAN, {"suite": "mini"}]}},
+            "judge.plans[1].members: is missing; give a list of members",
+        ),
+        ({"judge": {**JUDGE, "plans": []}}, "judge.plans: [] should be non-empty; give a list of plans"),
+        # A section that states its one plan itself.
+        (
+            {"judge": {**JUDGE, **PLAN}},
+            "judge.members: there is no such option; known options: devices, gpus, plans",
+        ),
+        (
+            {"judgemoe": {"sources": {"cpu": {"suite": "mine"}}}},
+            "'cpu' does not match '^(?!(paper|sim|cpu)$)[a-z0-9_-]+$'; give a pool of your own a name",
+        ),
         (
             {"judge": {**JUDGE, "gpus": -1}},
             "judge.gpus: -1 is less than the minimum of 0; give the number of GPUs",
@@ -72,9 +83,9 @@ def test_errors_name_the_option_and_the_remedy(schema: Path, change: dict[str, A
 
 def test_each_problem_is_listed_once(schema: Path) -> None:
     with pytest.raises(InputError) as caught:
-        validate({"suites": [], "judge": {"suite": "mini"}}, schema)
+        validate({"suites": [], "judge": {"plans": [{"suite": "mini"}]}}, schema)
     lines = str(caught.value).splitlines()
-    assert len(lines) == len(set(lines)) == 1 + 1 + 1 + 5
+    assert len(lines) == len(set(lines)) == 1 + 1 + 1 + 3 + 2
 
 
 def test_snakemake_shows_the_message(toy: Path) -> None:

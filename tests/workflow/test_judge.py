@@ -38,7 +38,7 @@ def test_every_judge_is_fetched_run_and_analysed(panel: Path, monkeypatch: pytes
     judge = yaml.safe_load((panel / plan).read_text())["judge"]
     # A relative source is taken from the folder of the file that states it, not from the plan's.
     assert judge["sources"] == {"factscore": str((panel / "data" / "facts.jsonl").resolve())}
-    assert judge["benchmarks"] == {"minipairs": {"clusters": 30}}
+    assert [plan["benchmarks"] for plan in judge["plans"]] == [{"minipairs": {"clusters": 30}}]
     assert "stacked" in json.loads((panel / ladder).read_text())["methods"]
 
 
@@ -60,7 +60,7 @@ def test_a_failing_judge_stops_the_run(panel: Path) -> None:
 def test_a_judge_behind_an_api_has_calls_and_neither_weights_nor_gpus(panel: Path) -> None:
     path = panel / "plans" / "mine.yaml"
     config = yaml.safe_load(path.read_text())
-    config["judge"]["members"].append({"judge": "claude-sonnet-4.6", "protocol": "generative"})
+    config["judge"]["plans"][0]["members"].append({"judge": "claude-sonnet-4.6", "protocol": "generative"})
     config["judge"] |= {"gpus": 1, "slices": 3}
     path.write_text(yaml.safe_dump(config))
     done = snakemake(panel, "-n", "--configfile", "plans/mine.yaml", "--printshellcmds", "--quiet", "reason")

@@ -51,12 +51,16 @@ CONFIG: dict[str, Any] = {
     "check": [],
     "studies": [],
     "judge": {
-        "suite": "mine",
-        "benchmarks": ["minipairs"],
-        "members": [
-            {"judge": "smollm2-135m", "protocol": "generative"},
-            {"judge": "smollm2-135m", "protocol": "constrained"},
-            {"judge": "qwen2.5-coder-0.5b", "protocol": "generative"},
+        "plans": [
+            {
+                "suite": "mine",
+                "benchmarks": ["minipairs"],
+                "members": [
+                    {"judge": "smollm2-135m", "protocol": "generative"},
+                    {"judge": "smollm2-135m", "protocol": "constrained"},
+                    {"judge": "qwen2.5-coder-0.5b", "protocol": "generative"},
+                ],
+            }
         ],
         "python": "./judge-python",
         "store": "store",
@@ -131,7 +135,8 @@ def test_one_file_and_one_entry_reach_the_tables(project: Path, root: Path) -> N
         for n in range(30)
     ]
     (project / "data" / "capitals.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    config = {**CONFIG, "judge": {**CONFIG["judge"], **entry["judge"]}}
+    (plan,), (changed,) = CONFIG["judge"]["plans"], entry["judge"]["plans"]
+    config = {**CONFIG, "judge": {**CONFIG["judge"], **entry["judge"], "plans": [{**plan, **changed}]}}
     (project / "mine.yaml").write_text(yaml.safe_dump(config))
 
     done = snakemake(project, "results/mine/tables/summary.json", "--cores", "1", "--configfile", "mine.yaml")

@@ -75,11 +75,14 @@ def test_two_shards_as_slurm_jobs_into_one_store(
 ) -> None:
     monkeypatch.setenv("RAIM_WEIGHTS", os.environ.get("RAIM_WEIGHTS", str(Path.cwd() / "weights")))
     folder = Path(shutil.copytree(clone, tmp_path / "raim"))
-    section = {
+    plan = {
         "suite": "mini",
         "benchmarks": {"minipairs": {"clusters": CLUSTERS}},
         "members": [{"judge": "smollm2-135m", "protocol": protocol} for protocol in PROTOCOLS],
         "settings": {"batch_size": 2, "max_new_tokens": 12},
+    }
+    section = {
+        "plans": [plan],
         "python": judge_python,
         "store": "store",
         "weights": "weights",

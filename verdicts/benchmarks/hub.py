@@ -9,6 +9,11 @@ from verdicts.benchmarks.spec import Row, Source
 TOKEN_VARIABLE = "HF_TOKEN"  # noqa: S105
 
 
+def how_to_get(source: Source) -> str:
+    """Where a reader gets the file of a source that is not on the hub."""
+    return source.local or f"not on the hub: get the file from its publisher ({source.page})"
+
+
 def hub_rows(source: Source) -> list[Row]:
     """All rows of a source's split, in the hub's order.
 
@@ -16,8 +21,7 @@ def hub_rows(source: Source) -> list[Row]:
     to be asked for, or the data set, revision, configuration or split is gone.
     """
     if source.hub is None:
-        get = source.local or f"not on the hub: get the file from its publisher ({source.page})"
-        raise InputError(f"{get}, and give its path (`sources` in the configuration)")
+        raise InputError(f"{how_to_get(source)}, and give its path (`sources` in the configuration)")
     try:
         import datasets
     except ImportError as error:

@@ -20,6 +20,8 @@ from verdicts.records.lines import TornLine, decode, encode
 from verdicts.records.plain import made, parse
 from verdicts.records.schema import SCHEMA_VERSION, Condition, Record, Run, Verdict, schema_of
 
+_REMEDY = "restore it from the release (`git checkout`), or export it again from the store"
+
 
 @dataclass(frozen=True)
 class RecordFile:
@@ -56,37 +58,49 @@ def read_record_file(path: Path) -> RecordFile:
 
     Raises InputError that names the file and line, and the remedy, on a missing, torn, altered or newer file.
     """
-    remedy = "restore it from the release (`git checkout`), or export it again from the store"
     try:
         lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: cannot read the record file ({error}); {remedy}") from error
-    header = _header(path, lines[0] if lines else b"", remedy)
-    try:
-        condition = Condition.from_json(header["condition"])
-        if not isinstance(header["runs"], list):
-            raise TypeError("runs are no list")
-        runs = tuple(made(Run, run) for run in header["runs"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{path}: its header holds no condition ({error}); {remedy}") from error
+        raise InputError(f"{path}: cannot read the record file ({error}); {_REMEDY}") from error
+    condition, runs = _head(path, lines[0] if lines else b"")
     records: dict[str, Record] = {}
     for number, line in enumerate(lines[1:], start=2):
         try:
             record = decode(line, condition)
         except TornLine as error:
-            raise InputError(f"{path}, line {number}: {error}; {remedy}") from error
+            raise InputError(f"{path}, line {number}: {error}; {_REMEDY}") from error
         if record.item in records:
-            raise InputError(f"{path}, line {number}: a second record of item {record.item[:12]}; {remedy}")
+            raise InputError(f"{path}, line {number}: a second record of item {record.item[:12]}; {_REMEDY}")
         records[record.item] = record
     return RecordFile(condition, runs, records)
 
 
-def _header(path: Path, line: bytes, remedy: str) -> dict[str, Any]:
+def read_condition(path: Path) -> Condition:
+    """The condition of a released file, from its header alone. Raises InputError as :func:`read_record_file` does."""
+    try:
+        with gzip.open(path) as packed:
+            line = packed.readline()
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path}: cannot read the record file ({error}); {_REMEDY}") from error
+    return _head(path, line)[0]
+
+
+def _head(path: Path, line: bytes) -> tuple[Condition, tuple[Run, ...]]:
+    header = _header(path, line)
+    try:
+        if not isinstance(header["runs"], list):
+            raise TypeError("runs are no list")
+        return Condition.from_json(header["condition"]), tuple(made(Run, run) for run in header["runs"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: its header holds no condition ({error}); {_REMEDY}") from error
+
+
+def _header(path: Path, line: bytes) -> dict[str, Any]:
     try:
         header: dict[str, Any] = parse(line)
         schema = schema_of(header["condition"])
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path}: not a record file; {remedy}") from error
+        raise InputError(f"{path}: not a record file; {_REMEDY}") from error
     if schema > SCHEMA_VERSION:
         raise InputError(
             f"{path}: written in record schema {schema}, this version reads up to {SCHEMA_VERSION}; upgrade raim"

@@ -7,9 +7,14 @@ several pairs is judged once: its items have one content.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from verdicts.scores.items import ScoreItem
+
+#: The one aspect of a dataset of preferences, by which it is known as such.
+PREFERENCE = "preference"
 
 
 def pair_items(
@@ -31,8 +36,25 @@ def pair_items(
             candidate=candidate,
             aspect=aspect,
             criterion=criterion,
-            part="preference",
+            part=PREFERENCE,
             split=split,
         )
         for place, (source, candidate) in enumerate(candidates)
     ]
+
+
+def draw_pairs(items: Sequence[ScoreItem], counts: Mapping[str, int], seed: int) -> list[ScoreItem]:
+    """So many pairs of each split that ``counts`` names, in their order; of other splits all items stay.
+
+    A split's pairs are numbered by first appearance and drawn with ``default_rng(seed).permutation``.
+    """
+    dropped: set[str] = set()
+    for split, count in counts.items():
+        pairs = list(dict.fromkeys(_pair(item) for item in items if item.split == split))
+        order = np.random.default_rng(seed).permutation(len(pairs))
+        dropped |= {pairs[i] for i in order[count:]}
+    return [item for item in items if _pair(item) not in dropped]
+
+
+def _pair(item: ScoreItem) -> str:
+    return item.uid.rpartition(":")[0]

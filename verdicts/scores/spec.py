@@ -13,6 +13,7 @@ from verdicts.records.schema import Condition
 from verdicts.records.scored_index import ScoredItem, write_scored_index
 from verdicts.records.suite import SCORES
 from verdicts.scores.items import ScoreItem
+from verdicts.scores.pairs import PREFERENCE
 from verdicts.scores.templates import render
 
 #: Column in which the loader names the split that a row came from.
@@ -61,6 +62,11 @@ class ScoreDataset:
     published: int | None = None
     adapt: Callable[[Row], Row] = as_published
     tier: str = SCORES
+
+    @property
+    def paired(self) -> bool:
+        """Whether its items are the two sides of human preferences (:mod:`verdicts.scores.pairs`)."""
+        return self.parts == (PREFERENCE,)
 
     def prompt(self, item: ScoreItem, condition: Condition) -> str | None:
         """The item's prompt in the condition's family, style and range, or what an expert is asked of it.

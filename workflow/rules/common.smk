@@ -23,7 +23,8 @@ from analysis.steps.order import order_steps
 from raim.config import validate
 from raim.errors import InputError
 from raim.sources import first_party_sources, note
-from verdicts.plan import plan_of
+from verdicts.plan import judges_of
+from verdicts.plan_file import plans_of
 
 try:
     validate(config, ROOT / "config" / "schema" / "config.schema.yaml")
@@ -31,14 +32,20 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-JUDGED = config.get("judge", {}).get("suite")
+# The plans of this configuration, by the suite that each makes.
 try:
-    PLANNED = plan_of(config["judge"], ROOT) if JUDGED else None
+    PLANS = plans_of(config["judge"], ROOT) if "judge" in config else {}
     # Refused before anything is planned: judges without a pinned revision.
-    if PLANNED:
-        PLANNED.judges()
+    judges_of(PLANS.values())
 except InputError as error:
     raise WorkflowError(str(error)) from None
+# Suites of scores are pools of JudgeMoE's study.
+SCORED = [suite for suite, plan in PLANS.items() if plan.scored]
+if wrong := sorted(set(SCORED) & set(config["suites"])):
+    raise WorkflowError(
+        f"config: suites: {', '.join(wrong)}: holds scores, which JudgeMoE's study reads; leave it out of `suites` and "
+        f"list judgemoe in `studies`"
+    )
 
 
 wildcard_constraints:
@@ -83,13 +90,13 @@ def library_digest(*files):
 
 def suite_folder(suite):
     """Where a suite's records lie: released under suites/, or judged in this run under results/."""
-    return f"results/{suite}/suite" if suite == JUDGED else f"suites/{suite}"
+    return f"results/{suite}/suite" if suite in PLANS else f"suites/{suite}"
 
 
 def suite_benchmarks(suite):
     """Benchmarks of a suite: those of its index, or those that are judged in this run."""
-    if suite == JUDGED:
-        return sorted(config["judge"]["benchmarks"])
+    if suite in PLANS:
+        return sorted(PLANS[suite].benchmarks)
     found = sorted(path.stem for path in (ROOT / "suites" / suite / "index").glob("*.tsv"))
     if not found:
         there = sorted(path.parent.name for path in (ROOT / "suites").glob("*/index"))
@@ -102,8 +109,8 @@ def suite_benchmarks(suite):
 
 def record_files(suite, benchmark):
     """Index and records of one benchmark of a suite."""
-    if suite == JUDGED:
-        return judged_files(benchmark)
+    if suite in PLANS:
+        return judged_files(suite, benchmark)
     folder = ROOT / "suites" / suite
     files = [folder / "suite.json", folder / "index" / f"{benchmark}.tsv"]
     files += sorted((folder / "records" / benchmark).glob("*.jsonl.gz"))
@@ -152,19 +159,19 @@ def committed_files(suite):
     return files
 
 
-def judged_files(benchmark):
-    """What a judging run of the configured suite leaves for one benchmark."""
-    folder = suite_folder(JUDGED)
-    members = [member.name for member in PLANNED.members if member.judges(benchmark)]
+def judged_files(suite, benchmark):
+    """What a plan leaves for one benchmark."""
+    folder, plan = suite_folder(suite), PLANS[suite]
+    members = [member.name for member in plan.members if member.judges(benchmark)]
     return [
         f"{folder}/suite.json",
-        f"{folder}/{'scores' if PLANNED.scored else 'index'}/{benchmark}.tsv",
+        f"{folder}/{'scores' if plan.scored else 'index'}/{benchmark}.tsv",
         *(f"{folder}/records/{benchmark}/{member}.jsonl.gz" for member in members),
     ]
 
 
 def judged_sources():
-    """Sources of the configured run; a relative path is taken from the folder of the file that states it."""
+    """Sources of the plans; a relative path is taken from the folder of the file that states it."""
     sources = {}
     for file in workflow.configfiles:
         stated = yaml.safe_load(Path(file).read_text(encoding="utf-8")) or {}

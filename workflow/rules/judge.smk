@@ -1,7 +1,8 @@
-# Inference: weights, verdicts, and the suite made of them. Included only if the configuration has a `judge` section.
+# Inference: weights, verdicts and scores, and the suites made of them. Included only if the configuration has a `judge`
+# section, each of whose plans makes one suite.
 #
-# Verdicts go to the append-only store, which is no output of any rule: Snakemake deletes the outputs of a failed step,
-# and finished records must outlive it. The suite is the projection written when all judges are done. These rules run
+# Records go to the append-only store, which is no output of any rule: Snakemake deletes the outputs of a failed step,
+# and finished records must outlive it. A suite is the projection written when all its judges are done. These rules run
 # the judge environment's Python, which the configuration names: they have no conda environment of their own.
 #
 # A judge's items are cut into `slices`, one process each. Several processes write to one store at once.
@@ -15,7 +16,6 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-PLAN = f"results/{JUDGED}/plan.yaml"
 # $RAIM_WEIGHTS, where it is set, is where a user keeps weights for every project.
 WEIGHTS = os.environ.get("RAIM_WEIGHTS", config["judge"]["weights"])
 
@@ -28,9 +28,15 @@ def device_options(judge):
     return f"--gpus {gpus} --devices {shlex.quote(','.join(map(str, devices)))}"
 
 
-def weights_of(judge):
+def weights_of(suite, judge):
     """The mark that a judge's weights are there; none for a judge behind an API."""
-    return [] if JOBS[judge].behind_api else f"results/{JUDGED}/judged/{judge}/weights.done"
+    return [] if JOBS[judge].behind_api else f"results/{suite}/judged/{judge}/weights.done"
+
+
+def judged_parts(suite):
+    """The marks that the judges of a suite are done."""
+    judges = dict.fromkeys(member.judge for member in PLANS[suite].members)
+    return [f"results/{suite}/judged/{judge}/{part}.done" for judge in judges for part in JOBS[judge].parts]
 
 
 wildcard_constraints:
@@ -45,16 +51,16 @@ localrules:
     fetch_weights,
 
 
-# The configuration as merged from all its files, which the commands read.
+# One plan as merged from all files of the configuration, which the commands read.
 rule plan:
     input:
         library=library("workflow/scripts/plan.py"),
     output:
-        PLAN,
+        "results/{suite}/plan.yaml",
     log:
-        f"results/{JUDGED}/logs/plan.log",
+        "results/{suite}/logs/plan.log",
     benchmark:
-        f"results/{JUDGED}/benchmarks/plan.tsv"
+        "results/{suite}/benchmarks/plan.tsv"
     conda:
         "../../environment.yml"
     threads: 1
@@ -62,20 +68,20 @@ rule plan:
         judge=config["judge"],
         sources=judged_sources(),
     message:
-        f"Plan of suite {JUDGED}"
+        "Plan of suite {wildcards.suite}"
     script:
         "../scripts/plan.py"
 
 
 rule fetch_weights:
     input:
-        plan=PLAN,
+        plan="results/{suite}/plan.yaml",
     output:
-        touch(f"results/{JUDGED}/judged/{{judge}}/weights.done"),
+        touch("results/{suite}/judged/{judge}/weights.done"),
     log:
-        f"results/{JUDGED}/logs/fetch/{{judge}}.log",
+        "results/{suite}/logs/fetch/{judge}.log",
     benchmark:
-        f"results/{JUDGED}/benchmarks/fetch/{{judge}}.tsv"
+        "results/{suite}/benchmarks/fetch/{judge}.tsv"
     threads: 1
     resources:
         downloads=1,
@@ -91,14 +97,14 @@ rule fetch_weights:
 
 rule judge:
     input:
-        weights=lambda wildcards: weights_of(wildcards.judge),
-        plan=PLAN,
+        weights=lambda wildcards: weights_of(wildcards.suite, wildcards.judge),
+        plan="results/{suite}/plan.yaml",
     output:
-        touch(f"results/{JUDGED}/judged/{{judge}}/{{part}}of{{parts}}.done"),
+        touch("results/{suite}/judged/{judge}/{part}of{parts}.done"),
     log:
-        f"results/{JUDGED}/logs/judge/{{judge}}/{{part}}of{{parts}}.log",
+        "results/{suite}/logs/judge/{judge}/{part}of{parts}.log",
     benchmark:
-        f"results/{JUDGED}/benchmarks/judge/{{judge}}/{{part}}of{{parts}}.tsv"
+        "results/{suite}/benchmarks/judge/{judge}/{part}of{parts}.tsv"
     threads: lambda wildcards: JOBS[wildcards.judge].threads or workflow.cores
     resources:
         # None, not 0: executors give a job that has the resource what they keep for GPU jobs.
@@ -111,34 +117,37 @@ rule judge:
         devices=lambda wildcards: device_options(wildcards.judge),
         library=library_digest("raim/commands/judge.py"),
     message:
-        "{wildcards.judge} judges what is missing (part {wildcards.part} of {wildcards.parts})"
+        "{wildcards.judge} judges what is missing of {wildcards.suite} (part {wildcards.part} of {wildcards.parts})"
     shell:
         "RAIM_WEIGHTS={params.weights:q} OMP_NUM_THREADS={threads} {params.python:q} -m raim judge {input.plan:q}"
         " --judge {wildcards.judge} --slice {wildcards.part}/{wildcards.parts} --store {params.store:q}"
         " --threads {threads} {params.devices} 2>&1 | tee {log:q}"
 
 
-rule export:
-    input:
-        judged=[
-            f"results/{JUDGED}/judged/{judge}/{part}.done" for judge, job in JOBS.items() for part in job.parts
-        ],
-        plan=PLAN,
-    output:
-        suite_files(JUDGED),
-    log:
-        f"results/{JUDGED}/logs/export.log",
-    benchmark:
-        f"results/{JUDGED}/benchmarks/export.tsv"
-    threads: 1
-    params:
-        python=config["judge"]["python"],
-        store=config["judge"]["store"],
-        weights=WEIGHTS,
-        folder=suite_folder(JUDGED),
-        library=library_digest("raim/commands/export.py"),
-    message:
-        "Suite {params.folder}"
-    shell:
-        "RAIM_WEIGHTS={params.weights:q} {params.python:q} -m raim export {input.plan:q} --store {params.store:q}"
-        " --out {params.folder:q} 2>&1 | tee {log:q}"
+# A rule for each suite, since what it writes is a list of its own.
+for SUITE in PLANS:
+
+    rule:
+        name:
+            f"export_{SUITE.replace('-', '_')}"
+        input:
+            judged=judged_parts(SUITE),
+            plan=f"results/{SUITE}/plan.yaml",
+        output:
+            suite_files(SUITE),
+        log:
+            f"results/{SUITE}/logs/export.log",
+        benchmark:
+            f"results/{SUITE}/benchmarks/export.tsv"
+        threads: 1
+        params:
+            python=config["judge"]["python"],
+            store=config["judge"]["store"],
+            weights=WEIGHTS,
+            folder=suite_folder(SUITE),
+            library=library_digest("raim/commands/export.py"),
+        message:
+            "Suite {params.folder}"
+        shell:
+            "RAIM_WEIGHTS={params.weights:q} {params.python:q} -m raim export {input.plan:q} --store {params.store:q}"
+            " --out {params.folder:q} 2>&1 | tee {log:q}"

@@ -2,13 +2,24 @@
 # is made without torch; training them again is a target of its own (`judgemoe_drift`), which reports what it changes.
 # The publishers' files of some pools are not part of the project: without them in a `judgemoe` section of the
 # configuration, the released numbers of those pools are taken.
+#
+# A suite of scores that a plan judges is a pool too, and so is one that the section names: their gates are trained here.
 
 POOL_FOLDER = "results/judgemoe"
-# The records of the small CPU judges are released; another suite of scores is given in the configuration.
+# For training, which needs torch: by default the judges' own.
+POOL_PYTHON = config.get("judgemoe", {}).get("python") or config.get("judge", {}).get("python", ".venv-judge/bin/python")
+POOL_GIVEN = config.get("judgemoe", {}).get("sources", {})
 POOL_SOURCES = {
+    # The records of the small CPU judges are released.
     **({"cpu": {"suite": "suites/scores"}} if (ROOT / "suites" / "scores").is_dir() else {}),
-    **config.get("judgemoe", {}).get("sources", {}),
+    **POOL_GIVEN,
+    **{suite: {"suite": suite_folder(suite)} for suite in SCORED},
 }
+POOL_TRAINED = [*(pool for pool, files in POOL_GIVEN.items() if "suite" in files), *SCORED]
+if taken := sorted({"paper", "sim", "cpu", "summeval", "topicalchat", *POOL_GIVEN} & set(SCORED)):
+    raise WorkflowError(
+        f"config: judge: plans: {', '.join(taken)}: a pool of JudgeMoE has that name; give the suite another one"
+    )
 POOL_STEPS = [
     "overview",
     "data",
@@ -36,24 +47,33 @@ POOL_TABLES, POOL_FIGURES = (
 )
 # Pools made from what is here, and pools whose numbers are taken as released.
 POOL_MADE = ["paper", "sim", *sorted(POOL_SOURCES)]
-POOL_RELEASED = sorted(
-    path.parent.name
-    for path in (ROOT / "derived" / "judgemoe").glob("*/overview.json")
-    if path.parent.name not in POOL_MADE
-)
+POOL_COMMITTED = sorted(path.parent.name for path in (ROOT / "derived" / "judgemoe").glob("*/overview.json"))
+POOL_RELEASED = [pool for pool in POOL_COMMITTED if pool not in POOL_MADE]
 POOLS = [*POOL_MADE, *POOL_RELEASED]
 
 
 POOL_DERIVED = {pool: [f"{POOL_FOLDER}/derived/{pool}/{step}.json" for step in POOL_STEPS] for pool in POOLS}
+POOL_FILES = {
+    pool: suite_files(pool) if pool in SCORED else list(POOL_SOURCES.get(pool, {}).values()) for pool in POOLS
+}
+# Gates that are trained in the run are a folder that a rule makes; released ones are files.
 POOL_GATES = {
-    pool: sorted(str(path.relative_to(ROOT)) for path in (ROOT / "gates" / pool).glob("*.safetensors")) for pool in POOLS
+    pool: f"{POOL_FOLDER}/trained/{pool}/gates" if pool in POOL_TRAINED else f"gates/{pool}" for pool in POOLS
+}
+POOL_GATE_FILES = {
+    pool: (
+        folder
+        if pool in POOL_TRAINED
+        else sorted(f"{folder}/{path.name}" for path in (ROOT / folder).glob("*.safetensors"))
+    )
+    for pool, folder in POOL_GATES.items()
 }
 
 
 rule judgemoe_derive:
     input:
-        sources=lambda wildcards: list(POOL_SOURCES.get(wildcards.pool, {}).values()),
-        gates=lambda wildcards: POOL_GATES[wildcards.pool],
+        sources=lambda wildcards: POOL_FILES[wildcards.pool],
+        gates=lambda wildcards: POOL_GATE_FILES[wildcards.pool],
         library=library("workflow/scripts/judgemoe_derive.py"),
     output:
         expand(f"{POOL_FOLDER}/derived/{{{{pool}}}}/{{step}}.json", step=POOL_STEPS),
@@ -68,7 +88,7 @@ rule judgemoe_derive:
     threads: 1
     params:
         sources=lambda wildcards: POOL_SOURCES.get(wildcards.pool, {}),
-        gates=lambda wildcards: f"gates/{wildcards.pool}",
+        gates=lambda wildcards: POOL_GATES[wildcards.pool],
     message:
         "JudgeMoE on {wildcards.pool}"
     script:
@@ -185,6 +205,7 @@ rule judgemoe_report:
         title="JudgeMoE",
         parts=POOLS,
         committed="derived/judgemoe",
+        compared=POOL_COMMITTED,
     message:
         "Report of JudgeMoE"
     script:
@@ -193,7 +214,8 @@ rule judgemoe_report:
 
 rule judgemoe_check:
     input:
-        regenerated=[file for pool in POOLS for file in POOL_DERIVED[pool]],
+        # Pools of one's own have no committed numbers.
+        regenerated=[file for pool in POOL_COMMITTED for file in POOL_DERIVED[pool]],
         committed=lambda wildcards: committed_files("judgemoe"),
         library=library("workflow/scripts/check.py"),
     output:
@@ -208,20 +230,24 @@ rule judgemoe_check:
     params:
         regenerated=lambda wildcards: f"{POOL_FOLDER}/derived",
         committed="derived/judgemoe",
+        parts=POOL_COMMITTED,
     message:
         "Comparing the regenerated numbers of JudgeMoE with the committed ones"
     script:
         "../scripts/check.py"
 
 
-# Training needs torch: the step runs the Python that the configuration names, and joins no other target.
+# Training needs torch: the step runs the Python that the configuration names. Released gates are not trained again but
+# for `judgemoe_drift`.
 rule judgemoe_train:
     input:
-        sources=lambda wildcards: list(POOL_SOURCES.get(wildcards.pool, {}).values()),
+        sources=lambda wildcards: POOL_FILES[wildcards.pool],
         library=library("workflow/scripts/judgemoe_train.py"),
     output:
         gates=directory(f"{POOL_FOLDER}/trained/{{pool}}/gates"),
         derived=directory(f"{POOL_FOLDER}/trained/{{pool}}/derived"),
+    wildcard_constraints:
+        pool="|".join(POOLS),
     log:
         f"{POOL_FOLDER}/logs/train/{{pool}}.log",
     benchmark:
@@ -230,13 +256,14 @@ rule judgemoe_train:
         "../../environment.yml"
     threads: 1
     params:
-        python=config.get("judgemoe", {}).get("python", ".venv-judge/bin/python"),
-        script=workflow.source_path("../scripts/judgemoe_train.py"),
-        sources=lambda wildcards: " ".join(f"{name}={path}" for name, path in POOL_SOURCES.get(wildcards.pool, {}).items()),
+        python=POOL_PYTHON,
+        script="workflow/scripts/judgemoe_train.py",
+        sources=lambda wildcards: [f"{name}={path}" for name, path in POOL_SOURCES.get(wildcards.pool, {}).items()],
     message:
         "Training the gates of {wildcards.pool}"
     shell:
-        "{params.python:q} {params.script:q} {wildcards.pool} {output.gates:q} {output.derived:q} {params.sources}"
+        "{params.python:q} {params.script:q} {wildcards.pool} {output.gates:q} {output.derived:q}"
+        " {params.sources:q}"
         " > {log:q} 2>&1"
 
 

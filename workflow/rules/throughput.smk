@@ -1,20 +1,29 @@
 # Throughput of a run's judges (RAIM, appendix H), and what `raim costs` makes of it. A target of its own:
 # `snakemake throughput`. Included with judge.smk, whose jobs and weights it takes.
 
-SPEED = f"results/{JUDGED}/throughput"
+from verdicts.judges.roster import find
+
+SPEED = "results/{suite}/throughput"
 SPEED_LOAD = {"batch": 128, "input_tokens": 500, "new_tokens": 68} | config["judge"].get("throughput", {})
+
+
+def timed(suite):
+    """Measurements of a suite's judges that decode on this machine: experts give a number, APIs answer elsewhere."""
+    judges = dict.fromkeys(member.judge for member in PLANS[suite].members)
+    local = [judge for judge in judges if not JOBS[judge].behind_api and find(judge).role != "expert"]
+    return [f"results/{suite}/throughput/{judge}.json" for judge in local]
 
 
 rule throughput_judge:
     input:
-        weights=lambda wildcards: weights_of(wildcards.judge),
-        plan=PLAN,
+        weights=lambda wildcards: weights_of(wildcards.suite, wildcards.judge),
+        plan="results/{suite}/plan.yaml",
     output:
         f"{SPEED}/{{judge}}.json",
     log:
-        f"results/{JUDGED}/logs/throughput/{{judge}}.log",
+        "results/{suite}/logs/throughput/{judge}.log",
     benchmark:
-        f"results/{JUDGED}/benchmarks/throughput/{{judge}}.tsv"
+        "results/{suite}/benchmarks/throughput/{judge}.tsv"
     # All cores, on a GPU too: nothing else runs beside what is timed.
     threads: lambda wildcards: workflow.cores
     resources:
@@ -33,20 +42,27 @@ rule throughput_judge:
         " 2>&1 | tee {log:q}"
 
 
-rule throughput:
+rule rates:
     input:
-        measured=[f"{SPEED}/{judge}.json" for judge, job in JOBS.items() if not job.behind_api],
+        measured=lambda wildcards: timed(wildcards.suite),
         library=library("workflow/scripts/rates.py"),
     output:
         f"{SPEED}/rates.yaml",
     log:
-        f"results/{JUDGED}/logs/rates.log",
+        "results/{suite}/logs/rates.log",
     benchmark:
-        f"results/{JUDGED}/benchmarks/rates.tsv"
+        "results/{suite}/benchmarks/rates.tsv"
     conda:
         "../../environment.yml"
     threads: 1
     message:
-        "Rates for `raim costs`"
+        "Rates of {wildcards.suite} for `raim costs`"
     script:
         "../scripts/rates.py"
+
+
+rule throughput:
+    input:
+        expand(f"{SPEED}/rates.yaml", suite=PLANS),
+    message:
+        "Rates of all plans"

@@ -11,7 +11,8 @@ from raim.steps import step
 snakemake: Snakemake
 
 with step(snakemake.log[0]):
-    comparison = compare_folders(Path(snakemake.params.regenerated), Path(snakemake.params.committed))
+    params = snakemake.params
+    comparison = compare_folders(Path(params.regenerated), Path(params.committed), parts=params.get("parts"))
     print(comparison.report(), end="")
     if not comparison.passed:
         sys.exit(1)

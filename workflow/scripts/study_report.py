@@ -25,4 +25,5 @@ with step(snakemake.log[0]):
         )
         for name in params.parts
     }
-    write_text(page, render(study_page(params.title, derived, parts, Path(params.committed))))
+    made = study_page(params.title, derived, parts, Path(params.committed), params.get("compared"))
+    write_text(page, render(made))

@@ -10,13 +10,18 @@ from analysis.judgemoe.cell import Cell, ScoreSource
 from analysis.judgemoe.sources.rows import Items, cell_from_rows
 from raim.errors import InputError
 from verdicts.records.files import RecordFile
-from verdicts.records.schema import Distribution
+from verdicts.records.schema import Condition, Distribution
 from verdicts.records.scored_index import ScoredItem
 
 
-def is_expert(file: RecordFile) -> bool:
-    """Whether the file's distributions were made from an expert's numbers (BERTScore, a reward) and not asked for."""
-    return file.condition.decoding.get("mode") == "expert"
+def is_expert(condition: Condition) -> bool:
+    """Whether distributions were made from an expert's numbers (BERTScore, a reward) and not asked for."""
+    return condition.decoding.get("mode") == "expert"
+
+
+def style_of(condition: Condition) -> str:
+    """The style of a condition's prompt, whose frame is ``<family>-<style>/<version>`` (paper, Table 16)."""
+    return condition.frame.partition("/")[0].partition("-")[2] or "default"
 
 
 def cell_from_records(

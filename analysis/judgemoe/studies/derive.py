@@ -11,6 +11,7 @@ from analysis.judgemoe.studies.behaviour import cell_behaviour, closer_summary
 from analysis.judgemoe.studies.comparison import compare_cell, summarise, weighted_subsets
 from analysis.judgemoe.studies.data import cell_data
 from analysis.judgemoe.studies.efficiency import efficiency
+from analysis.judgemoe.studies.evaluators import evaluators
 from analysis.judgemoe.studies.experts import follow_up
 from analysis.judgemoe.studies.gate_book import GateBook
 from analysis.judgemoe.studies.pairwise import pairwise
@@ -52,11 +53,12 @@ def derive(suite: PoolSuite, gates: GateBook) -> dict[str, dict[str, Any]]:
             "additional": [cell.name for cell in suite.cells if cell.name in suite.additional],
             "compact": list(compact),
         },
-        "data": {cell.name: cell_data(cell) for cell in suite.cells},
+        "data": {cell.name: cell_data(cell) for cell in (*suite.cells, *suite.preferences)},
         "comparison": {
             "cells": comparisons,
             "summary": summarise(suite, comparisons),
             "weighted_subsets": weighted_subsets(suite, comparisons),
+            **({"evaluators": evaluators(suite, gates, compact)} if suite.evaluators else {}),
         },
         "behaviour": {"cells": behaviours, "closer": closer_summary(original)},
         "selection": {"cells": selections, **strategies(suite, selections)},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from analysis.arrays import Floats
 from analysis.judgemoe.cell import Cell
 from analysis.judgemoe.gates.parameters import Training
 
@@ -17,6 +18,17 @@ class FollowUp:
     cell: Cell
     base: tuple[str, ...]
     expert: str
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluator:
+    """A larger evaluator that stands outside the pool: its soft ``scores``, (n,), on the items of ``cell``, one of the
+    suite's; NaN where it gave none.
+    """
+
+    name: str
+    cell: Cell
+    scores: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +47,10 @@ class PoolSuite:
     protocol : cells of one dataset under several ranges, for Figure 2 and Table 15.
     styles : prompt styles, as cells whose judges are ``model#style``, with the default style's name.
     followups : heterogeneous experts.
-    pairwise : names of the cells on which the ranking loss is studied.
+    evaluators : larger evaluators on some of the cells.
+    preferences : human preferences, as cells whose items are the two sides of pairs
+        (:mod:`analysis.judgemoe.sources.preferences`); the ranking loss is studied on them where there are some.
+    pairwise : names of the cells on which the ranking loss is studied otherwise.
     skipped : why a study is not made for this suite, by study.
     """
 
@@ -52,6 +67,8 @@ class PoolSuite:
     styles: tuple[Cell, ...] = ()
     default_style: str = "default"
     followups: tuple[FollowUp, ...] = ()
+    evaluators: tuple[Evaluator, ...] = ()
+    preferences: tuple[Cell, ...] = ()
     pairwise: frozenset[str] = frozenset()
     skipped: Mapping[str, str] = field(default_factory=dict)
 

@@ -1,4 +1,7 @@
-"""Suites by name, and the derived values of each."""
+"""Suites by name, and the derived values of each.
+
+Beside the suites named here, any name stands for a suite of distribution records of one's own, given as ``suite``.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,11 @@ def derived_values(name: str, inputs: Mapping[str, Path], gates: GateBook) -> di
     Raises InputError for an unknown suite, for an input that is not given or not there, and for gates that are neither
     in the book nor to be trained.
     """
-    if name not in INPUTS:
-        raise InputError(f"no JudgeMoE suite {name!r}; there are {', '.join(INPUTS)}")
-    for needed in INPUTS[name]:
+    if name not in INPUTS and "suite" not in inputs:
+        raise InputError(
+            f"no JudgeMoE suite {name!r}; there are {', '.join(INPUTS)}, and those with a `suite` in the sources"
+        )
+    for needed in INPUTS.get(name, ("suite",)):
         if needed not in inputs:
             raise InputError(f"suite {name}: give its {needed} (judgemoe: sources: {name}: {needed}: PATH)")
         if not inputs[needed].exists():
@@ -47,7 +52,7 @@ def derived_values(name: str, inputs: Mapping[str, Path], gates: GateBook) -> di
     elif name == summeval.NAME:
         pool = summeval.summeval_suite(inputs["annotations"])
     else:
-        pool = recorded.recorded_suite(inputs["suite"])
+        pool = recorded.recorded_suite(inputs["suite"], name)
     return {**derive(pool, gates), "truth": {"skipped": "the truth behind real scores is not known"}}
 
 

@@ -28,7 +28,12 @@ def build(derived: Derived) -> Table:
         mean = found["mean"][key]
         gain = None if mean["accuracy"] is None or base is None else mean["accuracy"] - base
         rows.append([title, number(mean["spearman"]), number(mean["accuracy"]), number(gain, signed=True)])
-    note = "Pairs are items of one cluster whose human scores differ, for want of human preferences."
+    preferences = found.get("preferences")
+    note = (
+        f"Pairs are the human preferences of {', '.join(preferences)}; scores are those of all original cells together."
+        if preferences
+        else "Pairs are items of one cluster whose human scores differ, for want of human preferences."
+    )
     header = ("λ", "Direct Sp.", "Pair acc.", "Δ pair acc.")
     caption = f"The pool {', '.join(found['judges'])} trained on scores and pairs; mean of {len(found['cells'])} cells."
     return Table("Table 42", caption, header, rows, derived.stamp, footnotes=(note,))

@@ -12,9 +12,8 @@ from analysis.judgemoe.sources.long_csv import read_scores
 from analysis.judgemoe.sources.overlap import overlap, percentile_distributions
 from analysis.judgemoe.sources.records import cell_from_records
 from analysis.judgemoe.sources.samples import sampled_distributions, topical_chat_cells
-from analysis.judgemoe.suites.recorded import recorded_suite
 from raim.errors import InputError
-from verdicts.records.files import RecordFile, write_record_file
+from verdicts.records.files import RecordFile
 from verdicts.records.schema import Condition, Distribution, Record
 from verdicts.records.scored_index import ScoredItem, read_scored_index, write_scored_index
 
@@ -217,52 +216,3 @@ def test_scored_index_comes_back(tmp_path):
             read_scored_index(path)
     with pytest.raises(InputError, match="all or none"):
         write_scored_index(path, [ITEMS[0], split[1]])
-
-
-def test_a_recorded_suite_has_a_cell_a_dataset_and_range(tmp_path):
-    write_scored_index(tmp_path / "scores" / "toy.tsv", ITEMS)
-    rng = np.random.default_rng(0)
-    for judge in ("a", "b"):
-        for k in (3, 5):
-            labels = tuple(str(i + 1) for i in range(k))
-            rows = {item.content: tuple(rng.dirichlet(np.ones(k))) for item in ITEMS}
-            file = record_file(judge, rows, labels)
-            path = tmp_path / "records" / "toy" / f"{judge}.1-{k}.jsonl.gz"
-            write_record_file(path, file.condition, file.records.values(), ())
-    suite = recorded_suite(tmp_path)
-    assert [cell.name for cell in suite.cells] == ["toy@1-3", "toy@1-5"]
-    assert suite.cells[0].judges == ("a", "b")
-    assert "protocol" not in suite.skipped
-    assert "styles" in suite.skipped
-    with pytest.raises(InputError, match="no scores"):
-        recorded_suite(tmp_path / "none")
-
-
-def test_an_expert_joins_a_pool_in_a_follow_up_of_its_own(tmp_path):
-    """Its numbers were made into distributions: they are no judge of the cell, and mix with judges only there."""
-    write_scored_index(tmp_path / "scores" / "toy.tsv", ITEMS)
-    rng = np.random.default_rng(0)
-    folder = tmp_path / "records" / "toy"
-    files = {
-        name: record_file(name, {item.content: tuple(rng.dirichlet(np.ones(3))) for item in ITEMS})
-        for name in ("a", "b")
-    }
-    number = record_file("hub/metric", {f"h{i}": (1 - i / 8, i / 8, 0.0) for i in range(4)}, source="decoded")
-    decoding = {"mode": "expert", "scale": "unit"}
-    expert = replace(number.condition, frame="bertscore/1", decoding=decoding)
-    rated = [
-        replace(record, key=expert.key(record.item, record.prompt)) for record in number.records.values()
-    ]
-    for name, file in files.items():
-        write_record_file(folder / f"{name}.jsonl.gz", file.condition, file.records.values(), ())
-    write_record_file(folder / "metric.jsonl.gz", expert, rated, ())
-
-    suite = recorded_suite(tmp_path)
-    assert [cell.judges for cell in suite.cells] == [("a", "b")]
-    assert "experts" not in suite.skipped
-    (follow_up,) = suite.followups
-    assert (follow_up.name, follow_up.base, follow_up.expert) == ("toy+metric@1-3", ("a", "b"), "hub/metric")
-    assert follow_up.cell.judges == ("a", "b", "hub/metric")
-    assert follow_up.cell.score_source == "token_probabilities"
-    assert follow_up.cell.present[:, 2].tolist() == [True] * 4 + [False] * 2
-    assert follow_up.cell.probabilities[2, 2].tolist() == [0.75, 0.25, 0.0]

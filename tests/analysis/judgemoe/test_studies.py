@@ -32,9 +32,6 @@ from analysis.output import write_json
 from analysis.tables.files import write_table
 from raim.errors import InputError
 from tests.analysis.judgemoe.random_cells import random_cell
-from verdicts.records.files import write_record_file
-from verdicts.records.schema import Condition, Distribution, Record
-from verdicts.records.scored_index import ScoredItem, write_scored_index
 
 FOLDER = Path(gate_book.__file__).parents[1]
 
@@ -255,38 +252,6 @@ def test_a_gate_of_the_book_is_the_one_that_was_asked_for(tmp_path, monkeypatch)
         assert np.array_equal(gate_predict(stored, cell), gate_predict(found, cell))
     with pytest.raises(InputError, match=r"no gate .*f0.7"):
         again.gate(cell, suite.mainline, fraction=0.7)
-
-
-def test_a_suite_of_records_goes_all_the_way(tmp_path, monkeypatch):
-    monkeypatch.setattr(gate_book, "train_gate", drawn_gate)
-    rng = np.random.default_rng(0)
-    items = [ScoredItem(f"u{i}", f"c{i // 3}", f"h{i}", float(rng.random())) for i in range(90)]
-    write_scored_index(tmp_path / "scores" / "toy.tsv", items)
-    for k in (5, 10):
-        labels = tuple(str(i + 1) for i in range(k))
-        for judge in ("a", "b", "c"):
-            condition = Condition("distribution", judge, "r", "score/1", None, {"mode": "read"}, labels)
-            records = [
-                Record(
-                    condition.key(item.content, "p"),
-                    item.content,
-                    "p",
-                    Distribution(p, 0.1, "token_probabilities", "r", 9),
-                )
-                for item in items
-                for p in [
-                    tuple(rng.dirichlet(1 + 8 * np.exp(-((np.linspace(0, 1, k) - item.target) ** 2) / 0.05)))
-                ]
-            ]
-            path = tmp_path / "records" / "toy" / f"{judge}.{k}.jsonl.gz"
-            write_record_file(path, condition, records, ())
-    values = derived_values("cpu", {"suite": tmp_path}, GateBook(tmp_path / "gates", train=True))
-    assert values["overview"]["original"] == ["toy@1-5", "toy@1-10"]
-    assert values["comparison"]["cells"]["toy@1-5"]["n"] > 10
-    assert values["protocol"]["selectors"]["1-5 soft"]["pairs"] == 3
-    assert "skipped" in values["experts"]
-    for name, value in values.items():
-        write_json(tmp_path / f"{name}.json", value)
 
 
 def test_long_names_of_cells_are_set_in_lines():

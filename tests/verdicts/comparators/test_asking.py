@@ -15,7 +15,7 @@ import pytest
 from analysis.suites import NOT_APPLICABLE, load_panel
 from raim.errors import InputError
 from tests.verdicts.engines.test_truncation import Characters
-from tests.verdicts.making import JUDGE, FakeEngine, benchmark, items, run
+from tests.verdicts.making import JUDGE, FakeEngine, benchmark, items, plan_of, run
 from verdicts import plan as plan_module
 from verdicts.comparators.registry import find
 from verdicts.engines.base import Failed, LabelLogprobs, Overflow, Reply
@@ -24,7 +24,7 @@ from verdicts.engines.truncation import MARK
 from verdicts.export import export_suite
 from verdicts.judges import roster
 from verdicts.judges.roster import Judge
-from verdicts.plan import Member, Plan, Sample, Settings, plan_of
+from verdicts.plan import Member, Plan, Sample, Settings
 from verdicts.protocols import native, protocol
 from verdicts.readings import compare, reread
 from verdicts.records.canonical import canonical
@@ -205,14 +205,11 @@ def test_a_judge_without_an_interface_has_no_native_protocol() -> None:
 SECTION: dict[str, Any] = {
     "suite": "mini",
     "benchmarks": ["medhallu", "wice", "truthfulqa"],
-    "python": "python",
-    "store": "store",
-    "weights": "weights",
 }
 
 
 def planned(**member: Any) -> Plan:
-    return plan_of({**SECTION, "members": [member]}, Path())
+    return plan_of({**SECTION, "members": [member]})
 
 
 def test_a_checker_is_asked_about_grounded_benchmarks_alone() -> None:

@@ -16,6 +16,7 @@ from analysis.suites import load_panel
 from tests.verdicts.making import run
 from verdicts.benchmarks import registry
 from verdicts.benchmarks.load import load_items
+from verdicts.drawing import draw
 from verdicts.engines import registry as engines
 from verdicts.export import export_suite
 from verdicts.frames import render
@@ -23,7 +24,7 @@ from verdicts.judges.chat import chat_of
 from verdicts.judges.roster import find
 from verdicts.judges.weights import checkpoint, weights_root
 from verdicts.parsing import parse
-from verdicts.plan import Member, Plan, Sample, Settings, draw
+from verdicts.plan import Member, Plan, Sample, Settings
 from verdicts.records.schema import Distribution, Verdict
 from verdicts.runs import condition_of, judge_missing
 from verdicts.store import Store

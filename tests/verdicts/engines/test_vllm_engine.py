@@ -21,6 +21,7 @@ import yaml
 
 from analysis.rerun import compare_suites
 from raim.errors import InputError
+from tests.verdicts.making import configuration
 from verdicts.benchmarks import registry
 from verdicts.benchmarks.load import load_items
 from verdicts.engines import registry as engines
@@ -215,17 +216,14 @@ def test_two_engines_agree_as_a_rerun_does(tmp_path: Path, root: Path) -> None:
     if not Path(pythons["transformers"]).exists():
         pytest.skip("needs the judge environment (`make judge-env`)")
     for engine, python in pythons.items():
-        section = {
+        entry = {
             "suite": engine,
             "benchmarks": {"minipairs": {"clusters": 12}},
             "members": [{"judge": JUDGE.name, "protocol": name} for name in ("constrained", "generative")],
             "settings": {"engine": engine, "dtype": "float32", "batch_size": 8, "max_new_tokens": 24},
-            "python": python,
-            "store": "store",
-            "weights": "weights",
         }
         plan = tmp_path / f"{engine}.yaml"
-        plan.write_text(yaml.safe_dump({"suites": [engine], "check": [], "judge": section}), encoding="utf-8")
+        plan.write_text(yaml.safe_dump(configuration(entry, python=python)), encoding="utf-8")
         store, suite = str(tmp_path / f"store-{engine}"), str(tmp_path / engine)
         raim(python, "judge", str(plan), "--judge", JUDGE.name, "--store", store, "--threads", str(THREADS))
         raim(python, "export", str(plan), "--store", store, "--out", suite)

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from raim.errors import InputError
-from tests.verdicts.making import CHAT, JUDGE, FakeEngine, run
+from tests.verdicts.making import CHAT, JUDGE, FakeEngine, plan_of, run
 from verdicts.engines.base import Overflow, Rating
 from verdicts.experts.experts import find, request
 from verdicts.judges import roster
-from verdicts.plan import Member, Settings, plan_of
+from verdicts.plan import Member, Settings
 from verdicts.protocols import protocol
 from verdicts.protocols.expert import ExpertProtocol, ask
 from verdicts.records.schema import Condition, Distribution
@@ -125,14 +125,11 @@ def test_names() -> None:
 SECTION: dict[str, Any] = {
     "suite": "mini",
     "benchmarks": ["summeval"],
-    "python": "python",
-    "store": "store",
-    "weights": "weights",
 }
 
 
 def test_a_plan_with_an_expert() -> None:
-    plan = plan_of({**SECTION, "members": [{"judge": "bertscore", "protocol": "expert-1-10"}]}, Path())
+    plan = plan_of({**SECTION, "members": [{"judge": "bertscore", "protocol": "expert-1-10"}]})
     assert plan.members == (Member("bertscore", "expert-1-10"),)
 
 
@@ -146,7 +143,7 @@ def test_a_plan_with_an_expert() -> None:
 )
 def test_experts_and_judges_are_not_mistaken_for_each_other(judge: str, wrong: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        plan_of({**SECTION, "members": [{"judge": judge, "protocol": wrong}]}, Path())
+        plan_of({**SECTION, "members": [{"judge": judge, "protocol": wrong}]})
 
 
 def test_from_items_to_records(tmp_path: Path) -> None:

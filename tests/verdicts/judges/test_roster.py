@@ -44,6 +44,7 @@ def test_the_papers_panel_is_there_in_its_order() -> None:
     [
         ("Qwen/Qwen2.5-32B-Instruct-AWQ", "larger"),
         ("Qwen/Qwen2.5-72B-Instruct-AWQ", "larger"),
+        ("Qwen/Qwen2.5-72B-Instruct", "larger"),
         ("claude-sonnet-4-6", "frontier"),
         ("Qwen/Qwen3.5-9B", "member"),
         ("google/gemma-3-12b-it", "member"),

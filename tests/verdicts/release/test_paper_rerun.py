@@ -20,7 +20,7 @@ from tests.verdicts.release.trees import tree_of, without_examples
 from verdicts.benchmarks.registry import find
 from verdicts.export import describe, members_of
 from verdicts.judges.roster import roster
-from verdicts.plan import plan_of
+from verdicts.plan_file import plans_of
 from verdicts.records.canonical import sha256_text
 from verdicts.records.files import write_record_file
 from verdicts.records.index import write_index
@@ -69,7 +69,8 @@ def judged(folder: Path, root: Path, changed: int = 0) -> Path:
         for name, judge in roster().items()
         if not judge.revision and judge.weights.kind == "hub"
     }
-    plan = plan_of({**section, "revisions": {**revisions, **(section.get("revisions") or {})}}, root)
+    given = {**revisions, **(section.get("revisions") or {})}
+    plan = plans_of({**section, "revisions": given}, root)["paper-rerun"]
     benchmarks = [find(name) for name in BENCHMARKS]
     suite = describe(plan, benchmarks, members_of(plan, Store(folder / "store")), "paper")
     for benchmark in benchmarks:

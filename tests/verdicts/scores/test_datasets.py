@@ -15,6 +15,7 @@ from verdicts.benchmarks import hub
 from verdicts.scores import load
 from verdicts.scores.items import ScoreItem
 from verdicts.scores.load import load_scores
+from verdicts.scores.pairs import draw_pairs, pair_items
 from verdicts.scores.registry import score_datasets
 
 DATASETS = score_datasets()
@@ -35,6 +36,7 @@ def test_all_datasets_are_found() -> None:
     assert sorted(DATASETS) == [
         "flask",
         "helpsteer2",
+        "helpsteer2_validation",
         "mt_bench_human",
         "roscoe_esnli",
         "summarize_from_feedback",
@@ -125,19 +127,23 @@ def helpful(prompt: str, helpfulness: int) -> dict[str, Any]:
     }
 
 
-def test_helpsteer2_keeps_its_splits(tmp_path: Path) -> None:
-    written(tmp_path / "h" / "validation.jsonl", [helpful("q", 1)])
-    written(tmp_path / "h" / "train.jsonl", [helpful("q", 4), helpful("p", 3)])
-    items = built("helpsteer2", tmp_path / "h", ["helpfulness"])
-    assert [(item.split, item.target, item.cluster) for item in items] == [
-        ("train", 1.0, 0),
-        ("train", 0.75, 1),
-        ("validation", 0.25, 0),
+@pytest.mark.parametrize("name", ["helpsteer2", "helpsteer2_validation"])
+def test_helpsteer2_has_five_attributes_a_response(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path / "h.jsonl", [helpful("q", 4), helpful("p", 3), helpful("q", 1)])
+    items = built(name, path, ["helpfulness"])
+    assert [(item.uid, item.split, item.target, item.cluster) for item in items] == [
+        ("0:helpfulness", None, 1.0, 0),
+        ("1:helpfulness", None, 0.75, 1),
+        ("2:helpfulness", None, 0.25, 0),
     ]
-    assert len(built("helpsteer2", tmp_path / "h")) == 15
-    written(tmp_path / "h" / "extra.jsonl", [helpful("q", 1)])
-    with pytest.raises(InputError, match=r"extra.jsonl is named after none of the splits"):
-        built("helpsteer2", tmp_path / "h")
+    assert len(built(name, path)) == 15
+
+
+def test_helpsteer2s_splits_are_two_datasets() -> None:
+    both = [DATASETS[name] for name in ("helpsteer2", "helpsteer2_validation")]
+    assert [dataset.source.split for dataset in both] == ["train", "validation"]
+    # Table 9.
+    assert sum(dataset.published or 0 for dataset in both) == 106_810
 
 
 def test_wmt_mqm_places_penalties_on_the_scale(tmp_path: Path) -> None:
@@ -314,11 +320,31 @@ def test_summarize_from_feedback_pairs_posts_and_articles(tmp_path: Path) -> Non
     ]
     assert [item.source for item in items[::2]] == ["Rain\n\nIt rained.", "News."]
     assert {item.split for item in items} == {"validation"}
+    written(tmp_path / "s" / "extra.jsonl", rows)
+    with pytest.raises(InputError, match=r"extra.jsonl is named after none of the splits"):
+        built("summarize_from_feedback", tmp_path / "s")
 
 
-@pytest.mark.parametrize("name", ["helpsteer2", "summarize_from_feedback"])
-def test_each_split_is_asked_of_the_hub(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    asked = []
+def test_pairs_are_drawn_whole_and_by_split() -> None:
+    sides = [
+        item
+        for split, count in (("train", 9), ("validation", 5), ("other", 3))
+        for n in range(count)
+        for item in pair_items(f"{split}:{n}", n, [("s", "x"), ("s", f"{n}")], n % 2, "quality", split=split)
+    ]
+    drawn = draw_pairs(sides, {"train": 4, "validation": 99}, seed=0)
+    assert Counter(item.split for item in drawn) == {"train": 8, "validation": 10, "other": 6}
+    assert drawn == [item for item in sides if item in drawn]
+    assert Counter(Counter(item.uid[:-2] for item in drawn).values()) == {2: 12}
+    assert draw_pairs(sides, {"train": 4, "validation": 99}, seed=0) == drawn
+    assert draw_pairs(sides, {"train": 4, "validation": 99}, seed=1) != drawn
+    # A run's sample has to be drawn again by later versions.
+    assert [item.uid for item in drawn[:8:2]] == ["train:2:a", "train:4:a", "train:5:a", "train:6:a"]
+    assert draw_pairs(sides, {}, seed=0) == sides
+
+
+def test_each_split_is_asked_of_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    name, asked = "summarize_from_feedback", []
     monkeypatch.setattr(load, "hub_rows", lambda source: asked.append(source) or [])
     with pytest.raises(InputError, match="holds no rows"):
         load_scores(DATASETS[name])

@@ -8,7 +8,9 @@ import pytest
 import yaml
 
 from analysis.judgemoe.suites.recorded import recorded_suite
-from verdicts.plan import Plan, items_of, plan_of
+from verdicts.drawing import items_of
+from verdicts.plan import Plan
+from verdicts.plan_file import plans_of
 from verdicts.records.files import read_record_file
 from verdicts.records.lock import compare_lock
 from verdicts.records.scored_index import read_scored_index
@@ -31,7 +33,7 @@ def suite(root: Path) -> Path:
 @pytest.fixture(scope="module")
 def plan(root: Path, shared_data: Path) -> Plan:
     section = yaml.safe_load((root / "config" / "scores.yaml").read_text(encoding="utf-8"))["judge"]
-    return plan_of({**section, "sources": SOURCES}, shared_data)
+    return plans_of({**section, "sources": SOURCES}, shared_data)["scores"]
 
 
 def test_it_is_what_its_lock_says(suite: Path) -> None:

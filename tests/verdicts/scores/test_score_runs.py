@@ -13,10 +13,11 @@ import pytest
 
 from analysis.judgemoe.suites.recorded import recorded_suite
 from raim.errors import InputError
-from tests.verdicts.making import FakeEngine, run
+from tests.verdicts.making import FakeEngine, plan_of, run
+from verdicts.drawing import items_of
 from verdicts.engines.base import LabelLogprobs, Overflow
 from verdicts.export import export_suite
-from verdicts.plan import Plan, items_of, plan_of
+from verdicts.plan import Plan
 from verdicts.records.canonical import sha256_text
 from verdicts.records.files import read_record_file
 from verdicts.records.lock import compare_lock
@@ -52,15 +53,15 @@ def source(folder: Path) -> Path:
     return folder
 
 
-def section(tmp_path: Path, **changes: Any) -> dict[str, Any]:
-    return {
+def planned(tmp_path: Path, **changes: Any) -> Plan:
+    entry = {
         "suite": "toy_scores",
         "benchmarks": {"summeval": {"aspects": ["coherence"]}},
         "members": [{"judge": judge, "protocol": name} for judge in JUDGES for name in RANGES],
-        "sources": {"summeval": str(source(tmp_path / "summeval"))},
         "settings": {"batch_size": 4, "dtype": "float32"},
         **changes,
     }
+    return plan_of(entry, tmp_path, sources={"summeval": str(source(tmp_path / "summeval"))})
 
 
 class ScoringEngine(FakeEngine):
@@ -92,7 +93,7 @@ def judged(plan: Plan, store: Store, engine: FakeEngine, judge: str) -> int:
 
 
 def test_ranges_are_asked_by_turns_over_a_document(tmp_path: Path) -> None:
-    plan, engine = plan_of(section(tmp_path), tmp_path), ScoringEngine()
+    plan, engine = planned(tmp_path), ScoringEngine()
     assert judged(plan, Store(tmp_path / "store"), engine, "smollm2-135m") == 2 * 15
     asked = [("10" if "1 to 10" in p else "5", p.split("source ")[1][0]) for p in engine.asked]
     turns = [turn for i, turn in enumerate(asked) if i == 0 or turn != asked[i - 1]]
@@ -105,7 +106,7 @@ def test_ranges_are_asked_by_turns_over_a_document(tmp_path: Path) -> None:
 
 
 def test_the_suite_is_what_the_analysis_reads(tmp_path: Path) -> None:
-    plan, store = plan_of(section(tmp_path), tmp_path), Store(tmp_path / "store")
+    plan, store = planned(tmp_path), Store(tmp_path / "store")
     for judge in JUDGES:
         judged(plan, store, ScoringEngine(), judge)
     covered = export_suite(plan, items_of(plan), store, tmp_path / "suite")
@@ -135,7 +136,7 @@ def test_the_suite_is_what_the_analysis_reads(tmp_path: Path) -> None:
 
 
 def test_a_part_of_the_judges_makes_a_suite(tmp_path: Path) -> None:
-    plan, store = plan_of(section(tmp_path), tmp_path), Store(tmp_path / "store")
+    plan, store = planned(tmp_path), Store(tmp_path / "store")
     judged(plan, store, ScoringEngine(), "gemma-3-270m")
     export_suite(plan, items_of(plan), store, tmp_path / "suite")
     assert sorted(path.name for path in (tmp_path / "suite" / "records" / "summeval").iterdir()) == [
@@ -144,8 +145,8 @@ def test_a_part_of_the_judges_makes_a_suite(tmp_path: Path) -> None:
 
 
 def test_documents_are_drawn_whole(tmp_path: Path) -> None:
-    drawn = section(tmp_path, benchmarks={"summeval": {"clusters": 2, "seed": 1, "aspects": ["coherence"]}})
-    ((dataset, items),) = items_of(plan_of(drawn, tmp_path))
+    drawn = planned(tmp_path, benchmarks={"summeval": {"clusters": 2, "seed": 1, "aspects": ["coherence"]}})
+    ((dataset, items),) = items_of(drawn)
     assert dataset.name == "summeval"
     assert len(items) == 6
     assert len({item.cluster for item in items}) == 2
@@ -178,13 +179,13 @@ def test_documents_are_drawn_whole(tmp_path: Path) -> None:
 )
 def test_a_plan_of_two_kinds_is_refused(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        plan_of(section(tmp_path, **changes), tmp_path)
+        planned(tmp_path, **changes)
 
 
 def test_sampled_scores_are_read_again_as_they_are_exported(tmp_path: Path) -> None:
     """The parser may change after judging: a suite says what the replies say today."""
     members = [{"judge": "smollm2-135m", "protocol": "decoded-1-5"}]
-    plan, store = plan_of(section(tmp_path, members=members), tmp_path), Store(tmp_path / "store")
+    plan, store = planned(tmp_path, members=members), Store(tmp_path / "store")
     judged(plan, store, FakeEngine(lambda prompt: f"Score: {1 + len(prompt) % 5}"), "smollm2-135m")
     (shard,) = store.shards()
     older = [

@@ -15,7 +15,8 @@ from raim.errors import InputError
 from tests.processes import forked
 from tests.verdicts.making import CHAT, CONDITION, JUDGE, FakeEngine, benchmark, items, record, run
 from tests.verdicts.store.test_shard import fill
-from verdicts.plan import Member, Settings, Slice
+from verdicts.drawing import Slice
+from verdicts.plan import Member, Settings
 from verdicts.records.canonical import sha256_text
 from verdicts.runs import condition_of, judge_missing, requests_of
 from verdicts.store import Store, segment, sidecar

@@ -1,4 +1,8 @@
-"""HelpSteer2 (Wang et al., 2024): assistant responses, five attributes scored by humans from 0 to 4."""
+"""HelpSteer2 (Wang et al., 2024): assistant responses, five attributes scored by humans from 0 to 4.
+
+This is its train split, the main subset of the paper; the validation split, which the paper added later, is a dataset
+of its own.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from verdicts.benchmarks.rows import text
 from verdicts.benchmarks.spec import Row, Source
 from verdicts.scores.items import ScoreItem
-from verdicts.scores.spec import SPLIT, Aspect, ScoreDataset
+from verdicts.scores.spec import Aspect, ScoreDataset
 
 ASPECTS: Mapping[str, Aspect] = {
     name: Aspect(name, 0, 4)
@@ -16,18 +20,17 @@ ASPECTS: Mapping[str, Aspect] = {
 
 
 def build(rows: Sequence[Row]) -> list[ScoreItem]:
-    """Five items a response, in the source's order; the prompt is the cluster, over both splits."""
+    """Five items a response, in the source's order; the prompt is the cluster."""
     prompts: dict[str, int] = {}
     return [
         ScoreItem(
-            uid=f"{row[SPLIT]}:{number}:{part}",
+            uid=f"{number}:{part}",
             cluster=prompts.setdefault(text(row, "prompt", number), len(prompts)),
             target=aspect.target(row[part], number),
             source=text(row, "prompt", number),
             candidate=text(row, "response", number),
             aspect=aspect.words,
             part=part,
-            split=row[SPLIT],
         )
         for number, row in enumerate(rows)
         for part, aspect in ASPECTS.items()
@@ -47,6 +50,5 @@ DATASET = ScoreDataset(
     ),
     build=build,
     parts=tuple(ASPECTS),
-    splits=("train", "validation"),
-    published=106_810,
+    published=101_620,
 )

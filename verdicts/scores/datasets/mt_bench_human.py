@@ -9,7 +9,7 @@ from raim.errors import InputError
 from verdicts.benchmarks.rows import text
 from verdicts.benchmarks.spec import Row, Source
 from verdicts.scores.items import ScoreItem
-from verdicts.scores.pairs import pair_items
+from verdicts.scores.pairs import PREFERENCE, pair_items
 from verdicts.scores.spec import ScoreDataset
 
 _WINNERS = {"model_a": 0, "model_b": 1}
@@ -64,6 +64,6 @@ DATASET = ScoreDataset(
         revision="eee87ec726e26ae277c04459975850a939bff50a",
     ),
     build=build,
-    parts=("preference",),
+    parts=(PREFERENCE,),
     published=2 * 2_575,
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from raim.errors import InputError
 from verdicts.benchmarks.spec import Row, Source
 from verdicts.scores.items import ScoreItem
-from verdicts.scores.pairs import pair_items
+from verdicts.scores.pairs import PREFERENCE, pair_items
 from verdicts.scores.spec import SPLIT, ScoreDataset
 
 #: The quality that its labellers compared.
@@ -55,6 +55,6 @@ DATASET = ScoreDataset(
         revision="bd3f6f2b65c0e2bb18b8460aa0d450828c5b9da4",
     ),
     build=build,
-    parts=("preference",),
+    parts=(PREFERENCE,),
     splits=("train", "validation"),
 )

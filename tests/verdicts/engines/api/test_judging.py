@@ -15,8 +15,9 @@ import yaml
 
 from raim.cli import main
 from tests.verdicts.engines.api.server import KEY, MODEL, Answer, Api, error, message
+from tests.verdicts.making import configuration
 from verdicts.engines.api.settings import ApiSettings
-from verdicts.plan import read_plan
+from verdicts.plan_file import read_plan
 from verdicts.store import Store
 
 pytest.importorskip("anthropic", reason="needs the package anthropic")
@@ -33,16 +34,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def plan(protocol: str = "generative", **api: Any) -> str:
-    section = {
+    entry = {
         "suite": "mini",
         "benchmarks": {"minipairs": {"clusters": PAIRS}},
         "members": [{"judge": "claude-sonnet-4.6", "protocol": protocol}],
         "settings": {"dtype": "bfloat16", "api": {"requests_per_minute": 1e9, **api}},
-        "python": "python",
-        "store": "store",
-        "weights": "weights",
     }
-    Path("plan.yaml").write_text(yaml.safe_dump({"suites": ["mini"], "check": [], "judge": section}))
+    Path("plan.yaml").write_text(yaml.safe_dump(configuration(entry)))
     return "plan.yaml"
 
 
@@ -187,4 +185,4 @@ def test_the_documented_plan_is_one(root: Path) -> None:
 def test_wrong_settings_are_named(api: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     plan(**api)
     assert judge() == 2
-    assert f"judge.settings.api.{next(iter(api))}" in capsys.readouterr().err
+    assert f"judge.plans[0].settings.api.{next(iter(api))}" in capsys.readouterr().err
