@@ -83,8 +83,10 @@ class SafeStream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what the stream has kept."""
-        self._stream.flush()
+        """Hand on what the stream has kept; one that has been closed has kept nothing."""
+        # Python flushes what it finalises, from 3.13 on with a complaint where that fails.
+        if not self._stream.closed:
+            self._stream.flush()
 
     def writable(self) -> bool:
         """It is."""

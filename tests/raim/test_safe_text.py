@@ -180,3 +180,6 @@ def test_a_stream_passes_everything_on_but_what_controls() -> None:
     stream.flush()
     assert kept.getvalue() == "one\\x07\ntwo\nitem \\x1b[31m\n"
     assert (stream.isatty(), stream.writable()) == (False, True)
+    # What lies below may be closed first, as a step's log is: the stream then goes without a word.
+    kept.close()
+    stream.close()
