@@ -17,20 +17,20 @@ from typing import Any
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.bootstrap import N_DRAWS
-from analysis.combine import combine
 from analysis.combiners.dawid_skene import Setting
 from analysis.combiners.dawid_skene import dawid_skene as fit_dawid_skene
 from analysis.combiners.stacked import stacked as fit_stacked
-from analysis.evaluation import evaluate
-from analysis.folds import N_FOLDS, cluster_folds
-from analysis.learning_curve import BUDGETS as CURVE_BUDGETS
-from analysis.learning_curve import N_REPLICATES, learning_curve
+from analysis.estimators.combine import combine
+from analysis.estimators.evaluation import evaluate
+from analysis.estimators.learning_curve import BUDGETS as CURVE_BUDGETS
+from analysis.estimators.learning_curve import N_REPLICATES, learning_curve
+from analysis.estimators.regime.budget import BUDGETS, N_SAMPLES, budget_samples
+from analysis.estimators.thresholds.subpanels import draw_subpanels, score_subpanels
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
-from analysis.regime.budget import BUDGETS, N_SAMPLES, budget_samples
-from analysis.thresholds.subpanels import draw_subpanels, score_subpanels
-from analysis.votes import VoteMatrix
+from analysis.panel.votes import VoteMatrix
+from analysis.statistics.bootstrap import N_DRAWS
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 from benchmarks import plain
 from benchmarks.panels import panel
 

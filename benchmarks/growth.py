@@ -26,10 +26,10 @@ COLUMNS = ("combiners", "bootstrap", "regime budget", "learning curve", "MiB")
 
 def measure(n_items: int, n_clusters: int, n_members: int) -> dict[str, float]:
     """CPU seconds of each estimator, and the process's peak memory in MiB."""
-    from analysis.combine import combine
-    from analysis.evaluation import evaluate
-    from analysis.learning_curve import learning_curve
-    from analysis.regime.budget import budget_samples
+    from analysis.estimators.combine import combine
+    from analysis.estimators.evaluation import evaluate
+    from analysis.estimators.learning_curve import learning_curve
+    from analysis.estimators.regime.budget import budget_samples
     from benchmarks.panels import panel
 
     votes = panel(n_items, n_clusters, n_members)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.votes import VoteMatrix
+from analysis.panel.votes import VoteMatrix
 
 
 def panel(n_items: int, n_clusters: int, n_members: int) -> VoteMatrix:
     """Members whose errors share a component of each item, 3% of their votes missing.
 
-    Built without :func:`analysis.votes.vote_matrix`, whose checks of two million ids would be timed with it.
+    Built without :func:`analysis.panel.votes.vote_matrix`, whose checks of two million ids would be timed with it.
     """
     rng = np.random.default_rng(0)
     gold = rng.permutation(n_items) % 2

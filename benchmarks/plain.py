@@ -17,8 +17,8 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 
-from analysis.folds import N_FOLDS, cluster_folds
-from analysis.votes import VoteMatrix
+from analysis.panel.votes import VoteMatrix
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 
 Array = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from analysis.alt_test.procedure import DEFAULT_Q
 from analysis.alt_test.results import Evidence, JudgeResult
 from analysis.alt_test.setup import Setup
 from analysis.arrays import Floats
-from analysis.votes import VoteMatrix
+from analysis.panel.votes import VoteMatrix
 
 
 def verdict_labels(uids: tuple[str, ...], votes: Floats) -> dict[Hashable, object]:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit
 
 from analysis.arrays import Floats
-from analysis.patterns import collapse
+from analysis.panel.patterns import collapse
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import numpy as np
 from analysis.arrays import Floats, Ints
 from analysis.combiners.encodings import imputed
 from analysis.combiners.stacked import TIE
-from analysis.logistic import fit_logistic
-from analysis.patterns import collapse
+from analysis.panel.patterns import collapse
+from analysis.statistics.logistic import fit_logistic
 
 
 def fit_all(votes: Floats, gold: Ints, ridge: float = 1.0) -> tuple[float, Floats]:

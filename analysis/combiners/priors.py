@@ -22,10 +22,10 @@ from analysis.arrays import Bools, Floats, Ints
 from analysis.combiners.encodings import imputed
 from analysis.combiners.stacked import TIE
 from analysis.combiners.unweighted import unweighted
-from analysis.logistic import fit_logistic
 from analysis.metrics.balanced_accuracy import balanced_accuracy
 from analysis.metrics.confusion import confusion
-from analysis.patterns import Patterns, collapse
+from analysis.panel.patterns import Patterns, collapse
+from analysis.statistics.logistic import fit_logistic
 
 Balancing = Literal["class_weighted", "shifted"]
 

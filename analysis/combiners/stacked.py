@@ -9,8 +9,8 @@ import numpy as np
 from analysis.arrays import Bools, Floats, Ints
 from analysis.combiners.encodings import Encoding, imputed
 from analysis.combiners.unweighted import unweighted
-from analysis.logistic import fit_logistic
-from analysis.patterns import collapse
+from analysis.panel.patterns import collapse
+from analysis.statistics.logistic import fit_logistic
 
 #: The solver fixes a log-odds to about its gradient bound; margins this small are the exact tie P = 0.5,
 #: which is read as supported, on every machine.

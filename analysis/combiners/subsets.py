@@ -10,9 +10,9 @@ from analysis.arrays import Bools, Floats, Ints
 from analysis.combiners.competence import training_competence
 from analysis.combiners.encodings import imputed
 from analysis.combiners.stacked import TIE
-from analysis.logistic import fit_logistic
 from analysis.metrics.confusion import Confusion, confusion_by_group
-from analysis.patterns import Patterns, collapse
+from analysis.panel.patterns import Patterns, collapse
+from analysis.statistics.logistic import fit_logistic
 
 
 @dataclass(frozen=True)

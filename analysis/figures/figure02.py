@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import COLOURS, PAGE, literal, new_figure
-from analysis.roster import benchmark_title, frontier_judge, judge_title, of_judge
+from analysis.panel.roster import benchmark_title, frontier_judge, judge_title, of_judge
+from analysis.pipeline.derived import Derived
 
 NUMBER, NAME, SOURCE = 2, "Single-member competence", "RAIM, section 3"
 READS = ("ladder", "judges")

@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from analysis.derived import Derived
 from analysis.figures.labels import place_labels
 from analysis.figures.style import COLOURS, COLUMN, literal, new_figure
+from analysis.pipeline.derived import Derived
 
 NUMBER, NAME, SOURCE = "3a", "The regime plane", "RAIM, section 3.3"
 READS = ("ladder", "regime_plane")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import COLOURS, COLUMN, literal, new_figure
-from analysis.roster import benchmark_title, frontier_judge, judge_title, of_judge
+from analysis.panel.roster import benchmark_title, frontier_judge, judge_title, of_judge
+from analysis.pipeline.derived import Derived
 
 NUMBER, NAME, SOURCE = "3b", "The panel's paired differences", "RAIM, section 3.3"
 READS = ("ladder", "frontier")

@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from analysis.arrays import Floats
-from analysis.derived import Derived
 from analysis.figures.style import DIVERGING, PAGE, grid_shape, literal, new_figure
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Number
 
 NUMBER, NAME, SOURCE = 4, "Pairwise error correlation between the members", "RAIM, appendix B"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import PAGE, literal, new_figure
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import UNDEFINED, Number, excludes_zero
 
 NUMBER, NAME, SOURCE = 5, "Leave-one-out change in stacked κ", "RAIM, appendix B"

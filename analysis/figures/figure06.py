@@ -13,9 +13,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import COLOURS, PAGE, grid_shape, literal, new_figure
+from analysis.pipeline.derived import Derived
 
 NUMBER, NAME, SOURCE = 6, "Panel size and calibration budget", "RAIM, appendices B and C"
 READS = ("panel_size", "learning_curve")

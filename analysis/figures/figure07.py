@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import COLOURS, PAGE, literal, new_figure
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import MINUS
 
 NUMBER, NAME, SOURCE = 7, "Error correlation before and after instruction tuning", "RAIM, appendix D"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import COLOURS, COLUMN, literal, new_figure
+from analysis.pipeline.derived import Derived
 
 NUMBER, NAME, SOURCE = 8, "Leave-one-dataset-out transfer", "RAIM, appendix E"
 READS = ("transfer",)

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import COLOURS, PAGE, literal, new_figure
-from analysis.roster import benchmark_title, frontier_judge, judge_title, judges
+from analysis.panel.roster import benchmark_title, frontier_judge, judge_title, judges
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 
 NUMBER, NAME, SOURCE = 9, "Open-judge scaling against the frontier judge", "RAIM, appendix H"

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from analysis.arrays import Bools, Floats
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import DIVERGING, PAGE, literal, new_figure
-from analysis.roster import benchmark_title, judge_title, judges
+from analysis.panel.roster import benchmark_title, judge_title, judges
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import PARTIAL, UNDEFINED, Number
 
 NUMBER, NAME, SOURCE = 10, "The panel member by member", "RAIM, appendix I"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from analysis.derived import Derived
 from analysis.figures.style import COLOURS, COLUMN, literal, new_figure
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 
 NUMBER, NAME, SOURCE = 11, "Amortised cost of the panel", "RAIM, appendix H (stated there, not drawn)"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from types import ModuleType
 
-from analysis.derived import Derived
 from analysis.figures.style import save, style
+from analysis.pipeline.derived import Derived
 
 
 def write_figure(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 
 
 def by_competence(derived: Derived, among: Iterable[str] | None = None) -> list[str]:

@@ -16,7 +16,7 @@ import matplotlib as mpl
 from cycler import cycler
 from matplotlib.figure import Figure
 
-from analysis.derived import Stamp
+from analysis.pipeline.derived import Stamp
 from raim.safe_text import printable
 
 #: Okabe and Ito (2008); black last, for reference marks.

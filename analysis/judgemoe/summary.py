@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.build import Output
+from analysis.pipeline.build import Output
 from raim.safe_text import markdown
 
 

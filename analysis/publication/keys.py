@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 from analysis.steps.order import order_steps
 from raim.errors import InputError

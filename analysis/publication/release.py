@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from analysis.check import deviation
+from analysis.pipeline.check import deviation
 from analysis.publication.entries import TOLERANCE, Entry
 from analysis.publication.keys import Absent, Place, Source
 from raim.errors import InputError

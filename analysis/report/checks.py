@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.check import TOLERANCE, compare_folders
-from analysis.derived import Derived
+from analysis.pipeline.check import TOLERANCE, compare_folders
+from analysis.pipeline.derived import Derived
 from analysis.publication.entries import Entry, count
 from analysis.publication.headlines import headlines
 from analysis.publication.keys import Source

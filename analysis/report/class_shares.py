@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.derived import Derived
+from analysis.panel.roster import benchmark_title
+from analysis.pipeline.derived import Derived
 from analysis.report.page import Section
-from analysis.roster import benchmark_title
 from analysis.skip import Skip
 from analysis.tables.cells import Cell, Number, difference, score
 from analysis.tables.render import Table

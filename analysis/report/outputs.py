@@ -10,9 +10,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from analysis.build import Output
-from analysis.catalogue import in_order
-from analysis.derived import Derived
+from analysis.pipeline.build import Output
+from analysis.pipeline.catalogue import in_order
+from analysis.pipeline.derived import Derived
 from analysis.report.page import Picture, Shown, anchor
 from analysis.tables.render import Table
 

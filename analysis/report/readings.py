@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.derived import Derived
+from analysis.panel.roster import benchmark_title, frontier_judge, judge_title, of_judge
+from analysis.pipeline.derived import Derived
 from analysis.report.page import Section
-from analysis.roster import benchmark_title, frontier_judge, judge_title, of_judge
 from analysis.skip import Skip
 from analysis.tables.cells import Cell, Number, score
 from analysis.tables.render import Table

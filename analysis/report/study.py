@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import raim
-from analysis.build import Output
-from analysis.derived import Derived
+from analysis.pipeline.build import Output
+from analysis.pipeline.derived import Derived
 from analysis.report.checks import checks
 from analysis.report.outputs import shown_figures, shown_tables
 from analysis.report.page import Page, Section

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import raim
-from analysis.build import Output
-from analysis.derived import Derived
+from analysis.pipeline.build import Output
+from analysis.pipeline.derived import Derived
 from analysis.report.checks import checks, publication
 from analysis.report.class_shares import class_shares
 from analysis.report.outputs import shown_figures, shown_tables

@@ -13,13 +13,13 @@ import numpy as np
 
 from analysis.arrays import Floats
 from analysis.combiners.stacked import stacked
-from analysis.folds import N_FOLDS, cluster_folds
-from analysis.frontier import against_judge
+from analysis.estimators.frontier import against_judge
 from analysis.simulation.confusions import Table, admissible, balanced
 from analysis.simulation.dependence import solve
 from analysis.simulation.drawing import Drawing, draw
 from analysis.simulation.items import Items, share_within_clusters
 from analysis.simulation.targets import Scores
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 
 _LIMIT = 0.99
 

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from scipy.optimize import brentq
 
 from analysis.arrays import Floats
-from analysis.evaluation import evaluate
-from analysis.intervals import Interval
+from analysis.estimators.evaluation import evaluate
 from analysis.simulation.drawing import Drawing
 from analysis.simulation.fit import Fit
+from analysis.statistics.intervals import Interval
 
 _LIMIT = 0.9
 #: An interval from 2,000 draws has a width that is itself uncertain by some 2%: nearer would fit its noise.

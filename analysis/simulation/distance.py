@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.intervals import Interval
-from analysis.readings import reading
+from analysis.statistics.intervals import Interval
+from analysis.statistics.readings import reading
 
 _FILE = Path(__file__).parent / "published.json"
 #: Combined panels and members chosen from the votes; the fitted kappas fix the oracle and the average member.

@@ -14,11 +14,11 @@ import numpy as np
 
 from analysis.combiners.best_single import best_cv
 from analysis.combiners.stacked import stacked
-from analysis.evaluation import evaluate
-from analysis.folds import N_FOLDS, cluster_folds
+from analysis.estimators.evaluation import evaluate
+from analysis.panel.votes import VoteMatrix
 from analysis.simulation.distance import distances, pair, published_mean_edges, score_pair
 from analysis.simulation.targets import SecondFrame
-from analysis.votes import VoteMatrix
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 
 _FRAMES = ("def_on", "own")
 

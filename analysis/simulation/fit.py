@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.error_correlation import error_correlation
+from analysis.estimators.error_correlation import error_correlation
 from analysis.simulation.correlation import nearest_correlation
 from analysis.simulation.drawing import Drawing
 from analysis.simulation.normal import error_phi_slope, latent_correlation

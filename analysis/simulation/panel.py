@@ -11,13 +11,13 @@ from scipy.optimize import brentq
 from scipy.special import ndtri
 
 from analysis.arrays import Floats, Ints
-from analysis.error_correlation import error_correlation
+from analysis.estimators.error_correlation import error_correlation
 from analysis.metrics.confusion import Confusion
 from analysis.metrics.kappa import kappa
+from analysis.panel.votes import VoteMatrix
 from analysis.simulation.correlation import nearest_correlation, symmetric_root
 from analysis.simulation.items import share_within_clusters
 from analysis.simulation.normal import both_below, error_phi, latent_correlation
-from analysis.votes import VoteMatrix
 from raim.errors import InputError
 
 _LIMIT = 0.95

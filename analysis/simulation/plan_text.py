@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from analysis.costs import break_even, read_rates
+from analysis.estimators.costs import break_even, read_rates
 from analysis.simulation.panel import PanelModel
 from analysis.simulation.planning import CALL_SURE, NEAR, PanelPlan
 from analysis.terminal import table

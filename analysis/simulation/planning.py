@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.admissibility import DECLARED, Thresholds
 from analysis.arrays import Floats, Ints
-from analysis.bootstrap import N_DRAWS, cluster_weights
 from analysis.combiners.encodings import imputed
 from analysis.combiners.stacked import TIE
 from analysis.combiners.unweighted import unweighted
-from analysis.logistic import LogisticFits, fit_logistic
+from analysis.estimators.admissibility import DECLARED, Thresholds
+from analysis.estimators.regime.coordinates import Coordinates, coordinates
 from analysis.metrics.balanced_accuracy import committed_balanced_accuracy
 from analysis.metrics.confusion import Confusion, confusion, confusion_by_group
 from analysis.metrics.kappa import kappa
-from analysis.patterns import collapse
-from analysis.regime.coordinates import Coordinates, coordinates
+from analysis.panel.patterns import collapse
+from analysis.panel.votes import VoteMatrix
 from analysis.simulation.panel import PanelModel, Sample, draw_records
-from analysis.votes import VoteMatrix
+from analysis.statistics.bootstrap import N_DRAWS, cluster_weights
+from analysis.statistics.logistic import LogisticFits, fit_logistic
 from raim.errors import InputError
 
 #: The paper's budgets (Tables 6 and 7).

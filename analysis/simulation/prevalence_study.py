@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from analysis.combiners.priors import read_at_priors
-from analysis.folds import N_FOLDS, cluster_folds
+from analysis.estimators.prevalence import kappa_at
 from analysis.metrics.balanced_accuracy import balanced_accuracy
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
-from analysis.prevalence import kappa_at
 from analysis.simulation.panel import PanelModel, draw_records
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 
 PREVALENCES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 N_RECORDS = 1000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.arrays import Bools, Floats, Ints
-from analysis.error_correlation import error_correlation
+from analysis.estimators.error_correlation import error_correlation
 
 _MOST_SWAPS = 2000
 #: Costs are compared after rounding, so that equal ones are equal on every machine and the first is taken.
@@ -80,7 +80,7 @@ def _best_exchange(
 
 
 def _cost(joint: Floats, mine: Floats, theirs: Floats, both: Floats, want: Floats) -> Floats:
-    """Squared deviation of a pair's error correlation, as :mod:`analysis.error_correlation` defines it."""
+    """Squared deviation of a pair's error correlation, as :mod:`analysis.estimators.error_correlation` defines it."""
     variance = (joint * mine - mine**2) * (joint * theirs - theirs**2)
     phi = (joint * both - mine * theirs) / np.sqrt(np.where(variance == 0, 1.0, variance))
     cost: Floats = (np.where(variance == 0, 0.0, phi) - want) ** 2

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.combine import combine
 from analysis.combiners.dawid_skene import PUBLISHED
+from analysis.estimators.combine import combine
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
+from analysis.panel.votes import vote_matrix
 from analysis.simulation.build import Simulated, simulate_suite
 from analysis.simulation.confusions import Table
 from analysis.simulation.distance import METHODS, read_published
 from analysis.simulation.refine import deviations
 from analysis.simulation.targets import Targets
-from analysis.votes import vote_matrix
 
 #: Published kappas are means of bootstrap draws, simulated ones full-sample values: the release's two differ by less.
 _OFF = 0.003

@@ -19,7 +19,7 @@ import numpy as np
 
 from analysis.arrays import Floats, Ints
 from analysis.combiners.unweighted import unweighted
-from analysis.evaluation import evaluate
+from analysis.estimators.evaluation import evaluate
 from analysis.simulation.confusions import Table, admissible
 from analysis.simulation.dependence import width
 from analysis.simulation.drawing import Drawing, draw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.abstention import encodings
+from analysis.estimators.abstention import encodings
 from analysis.steps.context import BenchmarkContext
 
 SCOPE = "benchmark"

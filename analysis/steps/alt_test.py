@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from analysis.alt_test.members import against_members
-from analysis.combine import combine
-from analysis.folds import N_FOLDS
+from analysis.estimators.combine import combine
+from analysis.panel.votes import require_analysable
+from analysis.statistics.folds import N_FOLDS
 from analysis.steps.context import BenchmarkContext
-from analysis.votes import require_analysable
 
 SCOPE = "benchmark"
 READS: tuple[str, ...] = ()

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from analysis.estimators.twins import Twins, base_instruct
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext
-from analysis.twins import Twins, base_instruct
 
 SCOPE = "benchmark"
 READS: tuple[str, ...] = ()

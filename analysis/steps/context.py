@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis.arrays import Floats
-from analysis.derived import Derived
-from analysis.suites import Panel
-from analysis.votes import VoteMatrix
+from analysis.panel.suites import Panel
+from analysis.panel.votes import VoteMatrix
+from analysis.pipeline.derived import Derived
 from verdicts.records.suite import Suite
 
 

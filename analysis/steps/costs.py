@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.costs import compare, read_rates
+from analysis.estimators.costs import compare, read_rates
 from analysis.skip import Skip
 from analysis.steps.context import SuiteContext
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from analysis.combiners.stacked import stacked
 from analysis.combiners.unweighted import unweighted
-from analysis.external_f1 import external_f1
-from analysis.folds import N_FOLDS, cluster_folds
+from analysis.estimators.external_f1 import external_f1
+from analysis.panel.votes import require_analysable
 from analysis.published import read_published
 from analysis.skip import Skip
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 from analysis.steps.context import BenchmarkContext
-from analysis.votes import require_analysable
 
 SCOPE = "benchmark"
 READS: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.frame_contrast import frame_contrast
+from analysis.estimators.frame_contrast import frame_contrast
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext
 

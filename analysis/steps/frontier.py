@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.combiners.stacked import stacked
-from analysis.folds import N_FOLDS, cluster_folds
-from analysis.frontier import against_judge
+from analysis.estimators.frontier import against_judge
+from analysis.panel.votes import require_analysable
 from analysis.skip import Skip
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 from analysis.steps.context import BenchmarkContext
-from analysis.votes import require_analysable
 
 SCOPE = "benchmark"
 READS: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.admissibility import DECLARED
+from analysis.estimators.admissibility import DECLARED
 from analysis.published import read_published
 from analysis.skip import Skip
 from analysis.steps.context import SuiteContext

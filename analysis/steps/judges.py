@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.judges import score_judges
+from analysis.estimators.judges import score_judges
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from analysis.combiners.dawid_skene import PUBLISHED
-from analysis.ladder import ladder
+from analysis.estimators.ladder import ladder
 from analysis.steps.context import BenchmarkContext
 
 SCOPE = "benchmark"

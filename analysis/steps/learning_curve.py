@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.folds import N_FOLDS
-from analysis.learning_curve import N_REPLICATES, Point, learning_curve
-from analysis.seeds import benchmark_seed
+from analysis.estimators.learning_curve import N_REPLICATES, Point, learning_curve
+from analysis.statistics.folds import N_FOLDS
+from analysis.statistics.seeds import benchmark_seed
 from analysis.steps.context import BenchmarkContext
 from analysis.values import plain
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.leave_one_out import leave_one_out
+from analysis.estimators.leave_one_out import leave_one_out
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext
 from analysis.values import plain

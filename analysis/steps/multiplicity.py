@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.holm import holm
 from analysis.skip import Skip
+from analysis.statistics.holm import holm
 from analysis.steps.context import SuiteContext
 
 SCOPE = "suite"

@@ -10,8 +10,8 @@ import numpy as np
 from analysis.combiners.best_single import best_on_average
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
+from analysis.panel.suites import Panel
 from analysis.steps.context import SuiteContext
-from analysis.suites import Panel
 from verdicts.records.suite import SuiteBenchmark, member_json
 
 SCOPE = "suite"

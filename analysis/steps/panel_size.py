@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.panel_size import panel_size
+from analysis.estimators.panel_size import panel_size
 from analysis.steps.context import BenchmarkContext
 from analysis.values import plain
 

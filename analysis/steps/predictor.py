@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.predictor import Coordinates, predictor
+from analysis.estimators.predictor import Coordinates, predictor
 from analysis.skip import Skip
 from analysis.steps.context import SuiteContext
 

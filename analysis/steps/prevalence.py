@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.prevalence import prevalence_readings
+from analysis.estimators.prevalence import prevalence_readings
 from analysis.steps.context import BenchmarkContext
 
 SCOPE = "benchmark"

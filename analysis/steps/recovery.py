@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.folds import N_FOLDS
-from analysis.recovery import leader_errors, recovery
+from analysis.estimators.recovery import leader_errors, recovery
+from analysis.panel.votes import require_analysable
 from analysis.skip import Skip
+from analysis.statistics.folds import N_FOLDS
 from analysis.steps.context import SuiteContext
-from analysis.votes import require_analysable
 
 SCOPE = "suite"
 READS: tuple[str, ...] = ()

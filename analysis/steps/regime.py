@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from analysis.admissibility import DECLARED, admissibility
 from analysis.arrays import Floats
 from analysis.combiners.dawid_skene import DEFAULT, PUBLISHED, Setting
-from analysis.regime.agreement import agreement
-from analysis.regime.coordinates import coordinates
-from analysis.regime.label_free import apparent_competence
+from analysis.estimators.admissibility import DECLARED, admissibility
+from analysis.estimators.regime.agreement import agreement
+from analysis.estimators.regime.coordinates import coordinates
+from analysis.estimators.regime.label_free import apparent_competence
+from analysis.panel.votes import VoteMatrix
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext
 from analysis.values import plain
-from analysis.votes import VoteMatrix
 
 SCOPE = "benchmark"
 READS: tuple[str, ...] = ()

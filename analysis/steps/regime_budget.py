@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from analysis.admissibility import DECLARED
 from analysis.arrays import Floats, Ints
-from analysis.regime.budget import BUDGETS, N_SAMPLES, BudgetSamples, budget_samples
-from analysis.regime.coordinates import Coordinates, coordinates
-from analysis.seeds import benchmark_seed
+from analysis.estimators.admissibility import DECLARED
+from analysis.estimators.regime.budget import BUDGETS, N_SAMPLES, BudgetSamples, budget_samples
+from analysis.estimators.regime.coordinates import Coordinates, coordinates
 from analysis.skip import Skip
+from analysis.statistics.seeds import benchmark_seed
 from analysis.steps.context import BenchmarkContext
 
 SCOPE = "benchmark"

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from analysis.admissibility import DECLARED
-from analysis.ranks import rank_correlation
-from analysis.regime.budget import BUDGETS
-from analysis.regime.plane import (
+from analysis.estimators.admissibility import DECLARED
+from analysis.estimators.regime.budget import BUDGETS
+from analysis.estimators.regime.plane import (
     Plane,
     invariance_cells,
     invariance_counts,
     kappa_bracket,
     phi_bracket,
 )
-from analysis.regime.reference import FRONTIER_ASYMPTOTE, FRONTIER_PANELS
+from analysis.estimators.regime.reference import FRONTIER_ASYMPTOTE, FRONTIER_PANELS
 from analysis.skip import Skip
+from analysis.statistics.ranks import rank_correlation
 from analysis.steps.context import SuiteContext
 
 SCOPE = "suite"

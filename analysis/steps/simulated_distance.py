@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.panel.votes import VoteMatrix
 from analysis.simulation.distance import compare, read_published, summarise
 from analysis.simulation.distance_beside import (
     compare_frames,
@@ -20,7 +21,6 @@ from analysis.simulation.targets import read_targets
 from analysis.simulation.write import LABEL, judge_name, member_name
 from analysis.skip import Skip
 from analysis.steps.context import BenchmarkContext, SuiteContext
-from analysis.votes import VoteMatrix
 
 SCOPE = "suite"
 READS = ("ladder", "frontier", "regime_budget", "learning_curve", "judges", "frame_contrast")

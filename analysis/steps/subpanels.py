@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.folds import cluster_folds
+from analysis.estimators.thresholds.subpanels import MAX_MEMBERS, draw_subpanels, score_subpanels
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
 from analysis.skip import Skip
+from analysis.statistics.folds import cluster_folds
 from analysis.steps.context import BenchmarkContext
-from analysis.thresholds.subpanels import MAX_MEMBERS, draw_subpanels, score_subpanels
 from analysis.values import plain
 
 SCOPE = "benchmark"

@@ -8,10 +8,7 @@ from typing import Any
 import numpy as np
 
 from analysis.arrays import Bools
-from analysis.bootstrap import N_DRAWS
-from analysis.skip import Skip
-from analysis.steps.context import SuiteContext
-from analysis.thresholds.family import (
+from analysis.estimators.thresholds.family import (
     MARGINS,
     by_call,
     correlation_half,
@@ -20,7 +17,10 @@ from analysis.thresholds.family import (
     objective,
     regressions,
 )
-from analysis.thresholds.rows import PanelRows
+from analysis.estimators.thresholds.rows import PanelRows
+from analysis.skip import Skip
+from analysis.statistics.bootstrap import N_DRAWS
+from analysis.steps.context import SuiteContext
 
 SCOPE = "suite"
 READS = ("overview", "subpanels")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from analysis.estimators.transfer import both_classes, pooled_fit, shared_members, transfer
 from analysis.skip import Skip
 from analysis.steps.context import SuiteContext
-from analysis.transfer import both_classes, pooled_fit, shared_members, transfer
 
 SCOPE = "suite"
 READS: tuple[str, ...] = ()

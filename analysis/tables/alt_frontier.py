@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.alt_test.tables.against import against_table
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 from analysis.tables.render import Table
 

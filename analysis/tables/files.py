@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.tables.render import to_csv, to_latex, to_markdown
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.derived import Derived
-from analysis.evaluation import Metric
-from analysis.roster import benchmark_title, panel_notes
+from analysis.estimators.evaluation import Metric
+from analysis.panel.roster import benchmark_title, panel_notes
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell, score
 from analysis.tables.render import Table
 

@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from analysis.derived import Stamp
+from analysis.pipeline.derived import Stamp
 from analysis.tables.cells import PARTIAL_NOTE, Cell, Heading, Number, Row
 from raim.safe_text import csv_text, latex, markdown, printable
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.derived import Derived
-from analysis.roster import benchmark_title, by_tier, frontier_judge, judge_title, of_judge, panel_notes
+from analysis.panel.roster import benchmark_title, by_tier, frontier_judge, judge_title, of_judge, panel_notes
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell, Heading, Row, difference, score
 from analysis.tables.render import Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.published import read_published
 from analysis.tables.cells import Cell, Heading, Number, Row
 from analysis.tables.render import Table

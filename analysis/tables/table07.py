@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.derived import Derived
-from analysis.learning_curve import BUDGETS
+from analysis.estimators.learning_curve import BUDGETS
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell, Number
 from analysis.tables.render import Table
 

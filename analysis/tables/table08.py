@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.derived import Derived
+from analysis.panel.roster import benchmark_title, judge_title, judges, of_judge, panel_notes
+from analysis.pipeline.derived import Derived
 from analysis.published import read_published
-from analysis.roster import benchmark_title, judge_title, judges, of_judge, panel_notes
 from analysis.skip import Skip
 from analysis.tables.cells import UNDEFINED, Cell, Heading, Number, Row, score
 from analysis.tables.render import Table

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
+from analysis.panel.roster import benchmark_title, frontier_judge, judge_title, of_judge, panel_notes
+from analysis.pipeline.derived import Derived
 from analysis.published import read_published
-from analysis.roster import benchmark_title, frontier_judge, judge_title, of_judge, panel_notes
 from analysis.skip import Skip
 from analysis.tables.cells import Cell, score
 from analysis.tables.render import Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.derived import Derived
-from analysis.roster import benchmark_title, by_tier, judge_title, judges, panel_notes
+from analysis.panel.roster import benchmark_title, by_tier, judge_title, judges, panel_notes
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 from analysis.tables.cells import Cell, Heading, Number, Row, difference, score
 from analysis.tables.render import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.tables.method_ladder import method_ladder
 from analysis.tables.render import Table
 

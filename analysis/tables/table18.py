@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
+from analysis.panel.roster import benchmark_title, sample_notes
+from analysis.pipeline.derived import Derived
 from analysis.published import read_published
-from analysis.roster import benchmark_title, sample_notes
 from analysis.tables.cells import UNDEFINED, Cell, Heading, Row
 from analysis.tables.render import Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 
 NUMBER, NAME, SOURCE = 19, "Example items: matched pairs", "RAIM, appendix J"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.coverage_gate import flagged
-from analysis.derived import Derived
-from analysis.roster import benchmark_title, judge_title, judges, sample_notes
+from analysis.panel.coverage_gate import flagged
+from analysis.panel.roster import benchmark_title, judge_title, judges, sample_notes
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Heading, Number, Row
 from analysis.tables.render import Table
 

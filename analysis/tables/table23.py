@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
-from analysis.roster import benchmark_title, panel_notes
+from analysis.panel.roster import benchmark_title, panel_notes
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell, Number, difference, score
 from analysis.tables.render import Table
 

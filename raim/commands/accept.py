@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """Replace ``derived/SUITE`` as a whole."""
     import shutil
 
-    from analysis.check import compare_folders
+    from analysis.pipeline.check import compare_folders
     from raim.errors import InputError
 
     regenerated, committed = Path("results", args.suite, "derived"), Path("derived", args.suite)

@@ -27,11 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Apply, write the verdicts, print what changed since the fit."""
-    from analysis.csv_rows import delimiter_of
-    from analysis.deploy import apply_model, read_model
-    from analysis.deploy_text import render_apply, verdicts_csv
+    from analysis.deployment.deploy import apply_model, read_model
+    from analysis.deployment.deploy_text import render_apply, verdicts_csv
     from analysis.output import require_writable, write_text
-    from analysis.votes_csv import Columns
+    from analysis.panel.csv_rows import delimiter_of
+    from analysis.panel.votes_csv import Columns
 
     delimiter = delimiter_of(args.delimiter)
     require_writable(args.out)

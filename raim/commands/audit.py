@@ -38,12 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Audit the file, write the JSON, print the page."""
-    from analysis.admissibility import Thresholds
-    from analysis.audit import audit
-    from analysis.audit_text import render
-    from analysis.csv_rows import delimiter_of
+    from analysis.deployment.audit import audit
+    from analysis.deployment.audit_text import render
+    from analysis.estimators.admissibility import Thresholds
     from analysis.output import require_writable, write_json
-    from analysis.votes_csv import Columns
+    from analysis.panel.csv_rows import delimiter_of
+    from analysis.panel.votes_csv import Columns
 
     delimiter = delimiter_of(args.delimiter)
     for option, value, low, high in (

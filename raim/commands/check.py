@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     for option in ("reference", "json"):
         if getattr(args, option) is not None:
             raise InputError(f"--{option} goes with --published")
-    from analysis.check import compare_folders
+    from analysis.pipeline.check import compare_folders
 
     committed = args.committed or Path("derived", args.suite)
     comparison = compare_folders(regenerated, committed, args.tolerance)
@@ -56,8 +56,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _published(folder: Path, args: argparse.Namespace) -> int:
-    from analysis.derived import Derived
     from analysis.output import require_writable, write_json
+    from analysis.pipeline.derived import Derived
     from analysis.publication.entries import UNEXPLAINED, with_causes
     from analysis.publication.keys import Source
     from analysis.publication.printed_tables import compare_tables

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Price, write the JSON, print the page."""
-    from analysis.costs import PUBLISHED_RATES, compare, read_rates, render
+    from analysis.estimators.costs import PUBLISHED_RATES, compare, read_rates, render
     from analysis.output import require_writable, write_json
 
     rates = read_rates(args.rates or PUBLISHED_RATES)

@@ -26,11 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fit, write the model, print what it is worth."""
-    from analysis.csv_rows import delimiter_of
-    from analysis.deploy import fit_model
-    from analysis.deploy_text import render_fit
+    from analysis.deployment.deploy import fit_model
+    from analysis.deployment.deploy_text import render_fit
     from analysis.output import require_writable, write_json
-    from analysis.votes_csv import Columns
+    from analysis.panel.csv_rows import delimiter_of
+    from analysis.panel.votes_csv import Columns
 
     delimiter = delimiter_of(args.delimiter)
     require_writable(args.model)

@@ -23,8 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read the numbers, write the JSON, print the page."""
-    from analysis.derived import Derived
     from analysis.output import require_writable, write_json
+    from analysis.pipeline.derived import Derived
     from analysis.publication.headlines import headlines, render
     from analysis.publication.keys import Source
     from analysis.publication.report import as_values

@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compare, write the JSON, print the page; status 1 if a judge is flagged or a reading changed."""
     from analysis.output import require_writable, write_json
-    from analysis.rerun import compare_suites
-    from analysis.rerun_text import render
+    from analysis.rerun.comparison import compare_suites
+    from analysis.rerun.text import render
 
     if args.json is not None:
         require_writable(args.json)

@@ -18,9 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print, and write the page if one is asked for."""
-    from analysis.build import SUMMARY, Output, read_summary
-    from analysis.catalogue import catalogue, in_words
     from analysis.output import require_writable, write_text
+    from analysis.pipeline.build import SUMMARY, Output, read_summary
+    from analysis.pipeline.catalogue import catalogue, in_words
     from raim.errors import InputError
 
     if args.page is not None:

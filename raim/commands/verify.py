@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lock(suite: Path, gate: float | None) -> int:
-    from analysis.coverage_gate import suite_flagged
+    from analysis.panel.coverage_gate import suite_flagged
     from raim.safe_text import printable
     from verdicts.records.lock import compare_lock
 

@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read the records, write the file, say what it holds."""
     from analysis.output import require_writable, write_text
-    from analysis.suites import load_panel
-    from analysis.votes_csv import to_csv
+    from analysis.panel.suites import load_panel
+    from analysis.panel.votes_csv import to_csv
     from verdicts.records.suite import read_suite
 
     require_writable(args.out)

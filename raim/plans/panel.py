@@ -108,10 +108,10 @@ def run(args: argparse.Namespace) -> int:
 
 def population(args: argparse.Namespace) -> tuple[PanelModel, Source]:
     """The population, and where it comes from."""
+    from analysis.panel.votes_csv import Columns, read_votes_csv
     from analysis.simulation.panel import model_from_parameters, model_from_votes
     from analysis.simulation.plan_text import Source
     from analysis.simulation.planning import pilot_certainty
-    from analysis.votes_csv import Columns, read_votes_csv
     from raim.errors import InputError
 
     if args.votes is not None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.derived import Derived
+from analysis.panel.suites import Panel
+from analysis.panel.votes import VoteMatrix
+from analysis.pipeline.derived import Derived
 from analysis.steps.context import BenchmarkContext, SuiteContext
-from analysis.suites import Panel
-from analysis.votes import VoteMatrix
 from verdicts.records.suite import Suite, SuiteBenchmark, SuiteMember
 
 TIERS = {

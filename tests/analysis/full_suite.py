@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.costs import read_rates
-from analysis.derive import derive_benchmark, derive_suite
-from analysis.derived import Derived
+from analysis.estimators.costs import read_rates
+from analysis.pipeline.derive import derive_benchmark, derive_suite
+from analysis.pipeline.derived import Derived
 from analysis.steps.order import order_steps
 from tests.synthetic import write_votes
 from verdicts.records.canonical import sha256_text

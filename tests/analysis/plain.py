@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 
-from analysis.votes import VoteMatrix
+from analysis.panel.votes import VoteMatrix
 
 Verdicts = list[int | None]
 

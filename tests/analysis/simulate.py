@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.votes import VoteMatrix, vote_matrix
+from analysis.panel.votes import VoteMatrix, vote_matrix
 
 
 def simulate(

@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from analysis.admissibility import DECLARED, call
 from analysis.combiners.best_single import best_on_average
-from analysis.error_correlation import effective_votes
-from analysis.holm import holm
-from analysis.intervals import Interval
-from analysis.readings import reading, verdict
+from analysis.estimators.admissibility import DECLARED, call
+from analysis.estimators.error_correlation import effective_votes
+from analysis.statistics.holm import holm
+from analysis.statistics.intervals import Interval
+from analysis.statistics.readings import reading, verdict
 
 # Table 6: phi-bar and spread; appendix B: n_eff; Table 6: regime.
 TABLE_6 = {

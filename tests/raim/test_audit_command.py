@@ -10,8 +10,8 @@ import os
 import numpy as np
 import pytest
 
-from analysis.ladder import ladder
-from analysis.votes_csv import read_votes_csv
+from analysis.estimators.ladder import ladder
+from analysis.panel.votes_csv import read_votes_csv
 from raim.cli import main
 from tests.analysis.panels import faithbench_votes, framing_votes
 from tests.analysis.simulate import simulate

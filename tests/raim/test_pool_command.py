@@ -88,9 +88,9 @@ def test_compare_save_and_apply(tmp_path, capsys, no_torch):
 def test_out_of_fold_scores_are_those_of_a_plain_cross_fit(tmp_path, no_torch):
     from scipy.stats import spearmanr
 
-    from analysis.folds import cluster_folds
     from analysis.judgemoe.pools.fixed import fit_pool
     from analysis.judgemoe.sources.long_csv import read_scores
+    from analysis.statistics.folds import cluster_folds
 
     write_scores(tmp_path / "s.csv", random_cell(120, 4, 5))
     assert run(tmp_path / "s.csv", "--json", tmp_path / "o.json") == 0

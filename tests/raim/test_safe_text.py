@@ -13,14 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.deploy import Verdicts
-from analysis.deploy_text import verdicts_csv
-from analysis.derived import Stamp
+from analysis.deployment.deploy import Verdicts
+from analysis.deployment.deploy_text import verdicts_csv
+from analysis.panel.votes import vote_matrix
+from analysis.panel.votes_csv import Columns, parse_votes_csv
+from analysis.panel.votes_csv import to_csv as votes_to_csv
+from analysis.pipeline.derived import Stamp
 from analysis.tables.cells import Heading, Number
 from analysis.tables.render import Table, to_csv, to_latex, to_markdown
-from analysis.votes import vote_matrix
-from analysis.votes_csv import Columns, parse_votes_csv
-from analysis.votes_csv import to_csv as votes_to_csv
 from raim.cli import main
 from raim.errors import InputError
 from raim.safe_text import SafeStream, csv_data, csv_read, csv_text, latex, lines, markdown, printable

@@ -56,7 +56,7 @@ def test_follows_every_form_of_import(tmp_path: Path) -> None:
 
 _LOADED = """
 import sys
-import analysis.ladder
+import analysis.estimators.ladder
 root = sys.argv[1]
 files = (getattr(m, "__file__", None) for m in sys.modules.values())
 print("\\n".join(f for f in files if f and f.startswith(root) and "/.venv" not in f))
@@ -68,7 +68,7 @@ def test_covers_what_python_loads(root: Path) -> None:
         [sys.executable, "-c", _LOADED, str(root)], cwd=root, capture_output=True, text=True, check=True
     )
     loaded = {Path(line) for line in done.stdout.splitlines()}
-    found = set(first_party_sources([root / "analysis" / "ladder.py"], root))
+    found = set(first_party_sources([root / "analysis" / "estimators" / "ladder.py"], root))
     assert loaded
     assert loaded <= found
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.build import Output
-from analysis.catalogue import catalogue
 from analysis.output import write_json
+from analysis.pipeline.build import Output
+from analysis.pipeline.catalogue import catalogue
 from raim.cli import main
 
 TABLES = [

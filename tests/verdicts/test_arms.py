@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from analysis.suites import load_panel
+from analysis.panel.suites import load_panel
 from raim.errors import InputError
 from tests.verdicts.making import CHAT, JUDGE, FakeEngine, benchmark, items, plan_of, run
 from verdicts import plan as plan_module

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.suites import load_panel, records_digest
+from analysis.panel.suites import load_panel, records_digest
 from raim.errors import InputError
 from tests.verdicts.making import CHAT, JUDGE, FakeEngine, benchmark, items, run
 from verdicts import plan as plan_module

@@ -85,7 +85,7 @@ def test_changing_the_renderer_plans_the_tables_alone(finished: Path) -> None:
 
 
 def test_changing_the_comparison_plans_the_check_and_its_report(finished: Path) -> None:
-    edit(finished / "analysis" / "check.py")
+    edit(finished / "analysis" / "pipeline" / "check.py")
     plan = planned(snakemake(finished, "-n", "--configfile", "toy.yaml"))
     assert set(plan) == {"check", "report", "all"}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-from analysis.build import read_summary
+from analysis.pipeline.build import read_summary
 from raim.cli import main
 from tests.workflow.planning import planned, snakemake
 

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from analysis.costs import read_rates
+from analysis.estimators.costs import read_rates
 from tests.workflow.planning import snakemake
 
 TIMER = '''#!{python}

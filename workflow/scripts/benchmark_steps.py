@@ -4,7 +4,7 @@ from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
-from analysis.derive import derive_benchmark
+from analysis.pipeline.derive import derive_benchmark
 from raim.steps import step
 
 snakemake: Snakemake

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
-from analysis.check import compare_folders
+from analysis.pipeline.check import compare_folders
 from raim.steps import step
 
 snakemake: Snakemake

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
-from analysis.build import build
 from analysis.figures.files import write_figure
+from analysis.pipeline.build import build
 from raim.steps import step
 
 snakemake: Snakemake

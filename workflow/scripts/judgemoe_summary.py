@@ -4,9 +4,9 @@ from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
-from analysis.build import read_summary
-from analysis.derived import Derived
 from analysis.judgemoe.summary import summary
+from analysis.pipeline.build import read_summary
+from analysis.pipeline.derived import Derived
 from raim.steps import step
 
 snakemake: Snakemake

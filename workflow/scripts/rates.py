@@ -5,7 +5,7 @@ from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
-from analysis.measured_rates import rates_of, write_rates
+from analysis.estimators.measured_rates import rates_of, write_rates
 from raim.steps import step
 
 snakemake: Snakemake

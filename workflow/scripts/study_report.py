@@ -4,9 +4,9 @@ from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
-from analysis.build import read_summary
-from analysis.derived import Derived
 from analysis.output import write_text
+from analysis.pipeline.build import read_summary
+from analysis.pipeline.derived import Derived
 from analysis.report.page import render
 from analysis.report.study import study_page
 from raim.steps import step

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
-from analysis.derive import derive_suite, remove_stale
+from analysis.pipeline.derive import derive_suite, remove_stale
 from raim.steps import step
 
 snakemake: Snakemake

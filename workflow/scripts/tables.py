@@ -4,7 +4,7 @@ from pathlib import Path
 
 from snakemake.iocontainers import Snakemake
 
-from analysis.build import build
+from analysis.pipeline.build import build
 from analysis.tables.files import write_table
 from raim.steps import step
 

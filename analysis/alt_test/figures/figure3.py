@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from analysis.alt_test.study.pools import TITLES
 from analysis.alt_test.tables.parts import tests
-from analysis.derived import Derived
 from analysis.figures.style import COLOURS, MARKERS, PAGE, literal, new_figure
+from analysis.pipeline.derived import Derived
 
 NUMBER, NAME, SOURCE = 3, "Winning rate over epsilon", "alt-test, section B.1"
 READS = ("panels", "test")

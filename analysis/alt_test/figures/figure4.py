@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from analysis.alt_test.figures.simulated import draw_grid
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 
 NUMBER, NAME, SOURCE = 4, "Simulated noise of annotators and judge", "alt-test, appendix C"
 READS = ("simulation",)

@@ -13,7 +13,7 @@ from analysis.alt_test.panels.gold import clear_majority, item_folds
 from analysis.arrays import Floats
 from analysis.combiners.stacked import stacked
 from analysis.combiners.unweighted import unweighted
-from analysis.folds import N_FOLDS
+from analysis.statistics.folds import N_FOLDS
 from raim.errors import InputError
 
 

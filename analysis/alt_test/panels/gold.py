@@ -9,8 +9,8 @@ import numpy as np
 from analysis.alt_test.annotations import HumanPanel
 from analysis.alt_test.weighting import majority_shares
 from analysis.arrays import Bools, Floats, Ints
-from analysis.folds import N_FOLDS, cluster_folds
-from analysis.votes import cluster_order
+from analysis.panel.votes import cluster_order
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 
 
 def others_of(panel: HumanPanel, left_out: int | None) -> Bools:

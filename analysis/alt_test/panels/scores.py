@@ -10,7 +10,7 @@ import numpy as np
 from analysis.alt_test.annotations import Annotations, HumanPanel, Labels, LeaveOneOutJudge, encode_humans
 from analysis.alt_test.panels.gold import item_folds, mean_label
 from analysis.arrays import Floats
-from analysis.folds import N_FOLDS
+from analysis.statistics.folds import N_FOLDS
 from raim.errors import InputError
 
 

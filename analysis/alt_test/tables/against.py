@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.derived import Derived
-from analysis.roster import benchmark_title, judge_title
+from analysis.panel.roster import benchmark_title, judge_title
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell, Number, Row
 from analysis.tables.method_ladder import METHODS
 from analysis.tables.render import Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Number
 
 PASSED_NOTE = "Bold: the judge passes, ω ≥ 0.5."

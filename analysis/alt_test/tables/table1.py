@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.alt_test.tables.parts import optional, sources_note, tests
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell, Number
 from analysis.tables.render import Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.alt_test.tables.by_aspect import FAMILY_NOTE, columns, row
 from analysis.alt_test.tables.parts import PASSED_NOTE
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 from analysis.tables.render import Table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 from analysis.tables.cells import Heading, Number, Row
 from analysis.tables.render import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.alt_test.study.pools import TITLES
 from analysis.alt_test.tables.parts import PASSED_NOTE, omega, optional, rho, tests
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell, Heading, Row
 from analysis.tables.render import Table
 

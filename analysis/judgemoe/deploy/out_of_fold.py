@@ -9,10 +9,10 @@ from typing import TypeAlias, get_args
 import numpy as np
 
 from analysis.arrays import Floats, Ints
-from analysis.folds import cluster_folds
 from analysis.judgemoe.cell import TEST, TRAIN, VALIDATION, Cell
 from analysis.judgemoe.deploy.methods import Method, fit
 from analysis.judgemoe.statistics.clusters import bootstrap_metrics
+from analysis.statistics.folds import cluster_folds
 from raim.errors import InputError
 
 METHODS: tuple[Method, ...] = get_args(Method)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from analysis.derived import Derived
 from analysis.figures.style import COLOURS, PAGE, new_figure
+from analysis.pipeline.derived import Derived
 
 NUMBER, NAME, SOURCE = 2, "Protocol sensitivity", "JudgeMoE, section 5.1"
 READS = ("protocol",)

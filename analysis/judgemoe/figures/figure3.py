@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from analysis.derived import Derived
 from analysis.figures.style import COLOURS, PAGE, literal, new_figure
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 
 NUMBER, NAME, SOURCE = 3, "Per-cell pattern of the main comparison", "JudgeMoE, section 6.2"

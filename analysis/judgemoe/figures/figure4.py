@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from analysis.derived import Derived
 from analysis.figures.style import COLOURS, MARKERS, new_figure
 from analysis.judgemoe.tables.parts import METHOD_NAMES
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 
 NUMBER, NAME, SOURCE = 4, "Equal-cell reliability diagram", "JudgeMoE, appendix B.2"

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from analysis.derived import Derived
 from analysis.figures.style import COLOURS, PAGE, literal, new_figure
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 
 NUMBER, NAME, SOURCE = 5, "Failure and recovery", "JudgeMoE, appendix B.6"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell
 from analysis.tables.render import Table
 

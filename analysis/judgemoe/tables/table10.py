@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from analysis.derived import Derived
 from analysis.judgemoe.gates.parameters import HIDDEN, Training
 from analysis.judgemoe.pools.log import EPSILON
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell
 from analysis.tables.render import Table
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
 from analysis.judgemoe.tables.parts import variant_rows
+from analysis.pipeline.derived import Derived
 from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 13, "Learned-aggregation selection", "JudgeMoE, appendix B.2"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
 from analysis.judgemoe.tables.parts import strategy_rows
+from analysis.pipeline.derived import Derived
 from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 22, "Validation-only strategy selection", "JudgeMoE, appendix B.2"

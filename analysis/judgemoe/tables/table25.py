@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 
 NUMBER, NAME, SOURCE = 25, "Validation procedure", "JudgeMoE, appendix B.2"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
 from analysis.judgemoe.tables.additional import additional_table
+from analysis.pipeline.derived import Derived
 from analysis.tables.render import Table
 
 NUMBER, NAME, SOURCE = 33, "Additional cells, second dataset", "JudgeMoE, appendix B.2"

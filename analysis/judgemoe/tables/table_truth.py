@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.derived import Derived
 from analysis.judgemoe.tables.parts import number
+from analysis.pipeline.derived import Derived
 from analysis.tables.cells import Cell
 from analysis.tables.render import Table
 

@@ -8,7 +8,7 @@ from scipy.stats import ttest_1samp
 from statsmodels.stats.multitest import multipletests
 
 from analysis.alt_test.members import against_members
-from analysis.votes import vote_matrix
+from analysis.panel.votes import vote_matrix
 
 
 def panel(rng, n=200, k=4, missing=0.05):

@@ -15,10 +15,10 @@ from analysis.alt_test.study.derive import derive_set, label_shares
 from analysis.alt_test.study.overview import overview, simulation
 from analysis.alt_test.study.pools import constant_judge, panels_of
 from analysis.alt_test.study.sets import set_from_config
-from analysis.build import build
-from analysis.check import compare_folders
 from analysis.figures.files import write_figure
 from analysis.output import write_json
+from analysis.pipeline.build import build
+from analysis.pipeline.check import compare_folders
 from analysis.tables.files import write_table
 from raim.errors import InputError
 from tests.analysis.alt_test.test_alt_panels import documents

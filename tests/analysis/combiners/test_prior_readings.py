@@ -10,9 +10,9 @@ from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score
 from analysis.arrays import Floats, Ints
 from analysis.combiners.priors import read_at_priors
 from analysis.combiners.stacked import stacked
-from analysis.folds import cluster_folds
-from analysis.prevalence import kappa_at, prevalence_notes, prevalence_readings
-from analysis.votes import VoteMatrix, vote_matrix
+from analysis.estimators.prevalence import kappa_at, prevalence_notes, prevalence_readings
+from analysis.panel.votes import VoteMatrix, vote_matrix
+from analysis.statistics.folds import cluster_folds
 from raim.errors import InputError
 from tests.analysis.simulate import simulate
 

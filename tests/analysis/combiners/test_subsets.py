@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.combine import combine
 from analysis.combiners.subsets import (
     best_cv_choices,
     chosen_counts,
@@ -13,8 +12,9 @@ from analysis.combiners.subsets import (
     stacked_subsets,
     unweighted_subsets,
 )
-from analysis.folds import N_FOLDS, cluster_folds
+from analysis.estimators.combine import combine
 from analysis.metrics.confusion import confusion
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 from tests.analysis.simulate import simulate
 
 

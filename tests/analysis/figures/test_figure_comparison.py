@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from analysis.derived import Stamp
 from analysis.figures.compare import compare_figures
 from analysis.figures.style import new_figure, save, style
+from analysis.pipeline.derived import Stamp
 from raim.cli import main
 from raim.errors import InputError
 

@@ -16,10 +16,10 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from analysis.derive import derive_benchmark, derive_suite
-from analysis.derived import Derived
 from analysis.figures.order import by_competence
 from analysis.figures.style import save, style
+from analysis.pipeline.derive import derive_benchmark, derive_suite
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 from analysis.steps.order import order_steps
 from tests.analysis.full_suite import derive, write_full_suite

@@ -9,8 +9,8 @@ import matplotlib as mpl
 import pytest
 from PIL import Image
 
-from analysis.derived import Stamp
 from analysis.figures.style import literal, new_figure, save, style
+from analysis.pipeline.derived import Stamp
 
 STAMP = Stamp("cpu", "0123456789abcdef" * 4, "0.1.0")
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.build import build
 from analysis.judgemoe.cell import TEST, TRAIN
 from analysis.judgemoe.features import soft_scores
 from analysis.judgemoe.gates.forward import gate_predict
@@ -20,6 +19,7 @@ from analysis.judgemoe.studies.pairwise import pair_accuracy, pairwise
 from analysis.judgemoe.suites.recorded import recorded_suite
 from analysis.judgemoe.suites.registry import derived_values
 from analysis.output import write_json
+from analysis.pipeline.build import build
 from analysis.tables.files import write_table
 from raim.errors import InputError
 from tests.analysis.judgemoe.recorded_folders import (

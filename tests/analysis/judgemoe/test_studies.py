@@ -10,9 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.build import build
-from analysis.check import compare_folders
-from analysis.derived import Derived
 from analysis.figures.files import write_figure
 from analysis.judgemoe.cell import TEST, VALIDATION
 from analysis.judgemoe.figures.figure5 import in_lines
@@ -29,6 +26,9 @@ from analysis.judgemoe.studies.truth import cell_truth
 from analysis.judgemoe.suites.registry import INPUTS, derived_values
 from analysis.judgemoe.suites.simulated import SimulatedSuite, simulated_suite
 from analysis.output import write_json
+from analysis.pipeline.build import build
+from analysis.pipeline.check import compare_folders
+from analysis.pipeline.derived import Derived
 from analysis.tables.files import write_table
 from raim.errors import InputError
 from tests.analysis.judgemoe.random_cells import random_cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.publication.entries import count
 from analysis.publication.keys import Source
 from analysis.publication.printed_tables import compare_tables

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from analysis.intervals import Interval
 from analysis.publication.headlines import headlines
 from analysis.publication.keys import Place, Source
-from analysis.readings import reading
+from analysis.statistics.intervals import Interval
+from analysis.statistics.readings import reading
 from analysis.steps import headlines as step
 from raim.cli import main
 from tests.analysis.contexts import member, suite_context

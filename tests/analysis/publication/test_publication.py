@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from analysis.derived import Derived
+from analysis.pipeline.derived import Derived
 from analysis.publication.entries import SOLVER, UNEXPLAINED, count, with_causes
 from analysis.publication.keys import Absent, Place, Source
 from analysis.publication.printed_tables import as_printed, compare_tables

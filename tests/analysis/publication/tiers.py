@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from analysis.derived import TABLE_ORDER, Derived
+from analysis.pipeline.derived import TABLE_ORDER, Derived
 from analysis.publication.keys import Place, Source
 from analysis.publication.printed_tables import FOLDER
 from analysis.publication.release import RULES, compare_release

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from analysis.build import build, read_summary
-from analysis.derived import Derived
 from analysis.figures.files import write_figure
+from analysis.pipeline.build import build, read_summary
+from analysis.pipeline.derived import Derived
 from analysis.report.page import render
 from analysis.report.suite import suite_page
 from analysis.steps.order import order_steps

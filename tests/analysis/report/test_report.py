@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import raim
-from analysis.build import read_summary
-from analysis.derived import Derived
+from analysis.pipeline.build import read_summary
+from analysis.pipeline.derived import Derived
 from analysis.report.class_shares import class_shares
 from analysis.report.page import Page, Section, Shown, anchor, render
 from tests.analysis.report.browser import find_browser, visit

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.build import Output, build
-from analysis.derived import Derived
+from analysis.pipeline.build import Output, build
+from analysis.pipeline.derived import Derived
 from analysis.report.page import render
 from analysis.report.study import Part, study_page
 from analysis.tables.files import write_table

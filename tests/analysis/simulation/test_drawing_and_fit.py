@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
 from analysis.arrays import Floats, Ints
-from analysis.error_correlation import error_correlation
+from analysis.estimators.error_correlation import error_correlation
 from analysis.simulation.confusions import Table
 from analysis.simulation.drawing import Drawing, draw
 from analysis.simulation.fit import fit_correlation, rms

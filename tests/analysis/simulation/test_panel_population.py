@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.admissibility import admissibility
-from analysis.error_correlation import error_correlation
+from analysis.estimators.admissibility import admissibility
+from analysis.estimators.error_correlation import error_correlation
+from analysis.panel.votes import VoteMatrix, vote_matrix
 from analysis.simulation.panel import PanelModel, draw_records, model_from_parameters, model_from_votes
-from analysis.votes import VoteMatrix, vote_matrix
 from raim.errors import InputError
 
 KAPPAS = (0.6, 0.45, 0.3, 0.2, 0.5)

@@ -10,8 +10,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.admissibility import admissibility
-from analysis.costs import read_rates
+from analysis.estimators.admissibility import admissibility
+from analysis.estimators.costs import read_rates
 from analysis.simulation.panel import draw_records, model_from_parameters
 from analysis.simulation.planning import N_REFERENCE, pilot_certainty, plan_panel
 from analysis.simulation.prevalence_study import prevalence_study

@@ -79,7 +79,7 @@ def test_weights_are_those_of_the_widths() -> None:
 
 
 def test_widths_are_those_of_the_frame_contrast() -> None:
-    from analysis.frame_contrast import frame_contrast
+    from analysis.estimators.frame_contrast import frame_contrast
 
     items = matched_pairs(60)
     rng = np.random.default_rng(1)

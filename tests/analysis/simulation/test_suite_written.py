@@ -11,13 +11,13 @@ import pytest
 
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
+from analysis.panel.suites import load_panel
 from analysis.simulation.build import simulate_suite
 from analysis.simulation.competence import member_tables
 from analysis.simulation.distance import compare, read_published, summarise
 from analysis.simulation.refine import deviations
 from analysis.simulation.targets import Targets, read_targets
 from analysis.simulation.write import arm_name, judge_name, member_name, write
-from analysis.suites import load_panel
 from raim.cli import main
 from verdicts.records.files import read_record_file
 from verdicts.records.lock import compare_lock, locked_digest
@@ -89,8 +89,8 @@ def test_kappas_and_correlations_are_the_published_ones(suite: Path, targets: Ta
 
 def test_the_frontier_judges_difference_is_as_uncertain_as_published(suite: Path, targets: Targets) -> None:
     from analysis.combiners.stacked import stacked
-    from analysis.folds import cluster_folds
-    from analysis.frontier import against_judge
+    from analysis.estimators.frontier import against_judge
+    from analysis.statistics.folds import cluster_folds
 
     for name, target in targets.benchmarks.items():
         panel = load_panel(suite, name)
@@ -126,8 +126,8 @@ def test_distances_count_what_they_say() -> None:
     def simulated(values: list[float], word: str | None = None) -> dict[str, object]:
         return {"resample_mean": values[0], "low": values[1], "high": values[2], "reading": word}
 
-    from analysis.intervals import Interval
-    from analysis.readings import reading
+    from analysis.statistics.intervals import Interval
+    from analysis.statistics.readings import reading
 
     ladder = {
         "methods": {m: {"kappa": simulated(v)} for m, v in published["kappa"].items()},
@@ -181,7 +181,7 @@ def test_the_shipped_suite_is_what_the_command_writes(root: Path, tmp_path: Path
 
 
 def test_the_steps_set_the_suite_beside_the_publication(suite: Path, tmp_path: Path) -> None:
-    from analysis.derive import derive_benchmark, derive_suite
+    from analysis.pipeline.derive import derive_benchmark, derive_suite
     from analysis.steps import simulated_distance
     from analysis.steps.order import order_steps
 
@@ -215,7 +215,7 @@ def test_the_steps_set_the_suite_beside_the_publication(suite: Path, tmp_path: P
 
 
 def test_other_suites_are_not_compared(tmp_path: Path) -> None:
-    from analysis.derive import derive_suite
+    from analysis.pipeline.derive import derive_suite
     from tests.analysis.full_suite import write_full_suite
 
     folder = write_full_suite(tmp_path / "full")

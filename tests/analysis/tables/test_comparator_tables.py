@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from analysis.build import origin
-from analysis.derived import Derived
 from analysis.figures.files import write_figure
+from analysis.pipeline.build import origin
+from analysis.pipeline.derived import Derived
 from analysis.skip import Skip
 from analysis.tables.cells import Heading, Number
 from analysis.tables.files import write_table

@@ -14,9 +14,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from analysis.build import Output, build
-from analysis.derive import derive_benchmark, derive_suite
-from analysis.derived import Derived
+from analysis.pipeline.build import Output, build
+from analysis.pipeline.derive import derive_benchmark, derive_suite
+from analysis.pipeline.derived import Derived
 from analysis.published import read_published
 from analysis.steps.order import order_steps
 from analysis.tables.files import write_table

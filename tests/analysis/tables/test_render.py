@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.derived import Stamp
+from analysis.pipeline.derived import Stamp
 from analysis.tables.cells import Cell, Heading, Number, Row, difference, score
 from analysis.tables.render import Table, to_csv, to_latex, to_markdown
 from raim.safe_text import csv_text, latex, markdown

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.arrays import Floats
-from analysis.bootstrap import N_DRAWS, resample
 from analysis.metrics.confusion import Confusion, confusion_by_group
 from analysis.metrics.kappa import kappa
+from analysis.statistics.bootstrap import N_DRAWS, resample
 from tests.validity.panel.population import Design, Population
 
 #: Panels resampled together; bounds the memory.

@@ -18,7 +18,7 @@ from analysis.combiners.encodings import imputed
 from analysis.combiners.pooled import verdicts
 from analysis.combiners.stacked import stacked
 from analysis.combiners.unweighted import unweighted
-from analysis.folds import N_FOLDS, cluster_folds
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 from tests.validity.panel.panels import covered, judge
 from tests.validity.panel.population import MEDHALLU, WICE, Design, Population, Truth
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from analysis.arrays import Floats, Ints
-from analysis.combine import combine
 from analysis.combiners.pooled import fit_all, margins, verdicts
 from analysis.combiners.stacked import stacked
-from analysis.folds import N_FOLDS, cluster_folds
+from analysis.estimators.combine import combine
 from analysis.metrics.confusion import confusion
 from analysis.metrics.kappa import kappa
-from analysis.votes import vote_matrix
+from analysis.panel.votes import vote_matrix
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 from tests.validity.panel.population import MEDHALLU, WICE, Design, Population
 
 pytestmark = pytest.mark.validity

@@ -24,7 +24,7 @@ def test_one_sided_test_holds_its_size(design: Design, seed: int) -> None:
     p, clear = [], []
     for batch in judge(TWINS, design, methods, N_PANELS, seed):
         gap = batch["first"].draws - batch["second"].draws
-        # analysis.intervals.one_sided_p of every panel at once.
+        # analysis.statistics.intervals.one_sided_p of every panel at once.
         p.append((gap <= 0).mean(axis=0))
         low, high = np.percentile(gap, [2.5, 97.5], axis=0)
         clear.append(np.where(low > 0, 1, np.where(high < 0, -1, 0)))

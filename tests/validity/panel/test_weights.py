@@ -10,7 +10,7 @@ import pytest
 from analysis.arrays import Floats
 from analysis.combiners.stacked import stacked
 from analysis.combiners.weighted import accuracy_weighted
-from analysis.folds import N_FOLDS, cluster_folds
+from analysis.statistics.folds import N_FOLDS, cluster_folds
 from tests.validity.panel.population import MEDHALLU, WICE, Design, Population
 
 pytestmark = pytest.mark.validity

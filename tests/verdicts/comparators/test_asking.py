@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.suites import NOT_APPLICABLE, load_panel
+from analysis.panel.suites import NOT_APPLICABLE, load_panel
 from raim.errors import InputError
 from tests.verdicts.engines.test_truncation import Characters
 from tests.verdicts.making import JUDGE, FakeEngine, benchmark, items, plan_of, run

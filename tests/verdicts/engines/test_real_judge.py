@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.suites import load_panel
+from analysis.panel.suites import load_panel
 from tests.verdicts.making import run
 from verdicts.benchmarks import registry
 from verdicts.benchmarks.load import load_items

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
-from analysis.rerun import compare_suites
+from analysis.rerun.comparison import compare_suites
 from raim.errors import InputError
 from tests.verdicts.making import configuration
 from verdicts.benchmarks import registry

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.build import build
-from analysis.derive import derive_benchmark, derive_suite
+from analysis.panel.suites import load_panel
+from analysis.pipeline.build import build
+from analysis.pipeline.derive import derive_benchmark, derive_suite
 from analysis.steps.order import order_steps
-from analysis.suites import load_panel
 from analysis.tables.files import write_table
 from raim.cli import main
 from tests.verdicts.release.trees import of_suite, tree_of

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from analysis.panel.suites import load_panel, records_digest
 from analysis.steps.base_instruct import matched
 from analysis.steps.context import BenchmarkContext
-from analysis.suites import load_panel, records_digest
 from raim.cli import main
 from raim.errors import InputError
 from tests.verdicts.release.conftest import items
@@ -109,7 +109,7 @@ def test_every_kind_of_member_is_there(suite: Path) -> None:
 
 
 def test_the_probe_pairs_checkpoints_on_the_items_asked(suite: Path) -> None:
-    from analysis.derived import Derived
+    from analysis.pipeline.derived import Derived
 
     context = BenchmarkContext(read_suite(suite), "cnn", load_panel(suite, "cnn"), Derived(suite))
     twins = matched(context)

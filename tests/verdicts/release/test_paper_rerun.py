@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import yaml
 
-from analysis.rerun import compare_suites
-from analysis.rerun_text import render
+from analysis.rerun.comparison import compare_suites
+from analysis.rerun.text import render
 from raim.cli import main
 from raim.errors import InputError
 from tests.verdicts.release.conftest import items

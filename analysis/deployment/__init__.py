@@ -1,0 +1,1 @@
+"""A user's own panel: audited, fitted, applied."""

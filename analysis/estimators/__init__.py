@@ -1,0 +1,1 @@
+"""The paper's estimators, one a module: pure functions over a vote matrix."""

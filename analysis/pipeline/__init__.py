@@ -1,0 +1,1 @@
+"""From released records to numbers, from numbers to pages, and the check of the ones that are committed."""
