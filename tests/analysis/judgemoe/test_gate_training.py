@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 from analysis.judgemoe.gates.forward import gate_predict, gate_weights
 from analysis.judgemoe.gates.parameters import Gate, Training, initial_arrays
 from analysis.judgemoe.gates.train import Pairs, _Scorer, train_gate
+from analysis.judgemoe.studies.gate_book import GateBook
+from analysis.judgemoe.suites.registry import write_derived
+from analysis.pipeline.check import compare_folders
 from raim.errors import InputError
 from tests.analysis.judgemoe.random_cells import random_cell
+from tests.analysis.judgemoe.recorded_folders import (
+    RecordedFolder,
+    leaning,
+    preference_items,
+    scored_items,
+)
 
 torch = pytest.importorskip("torch", reason="training gates needs torch (pip install 'raim[judge]')")
 
@@ -125,3 +139,43 @@ def test_thread_setting_is_put_back():
     before = torch.get_num_threads()
     train_gate(random_cell(30, 3, 4), Training(epochs=1), threads=1)
     assert torch.get_num_threads() == before
+
+
+def test_the_training_step_leaves_gates_that_give_its_numbers(tmp_path, root):
+    """What the workflow runs for a judged suite, preferences included: the script, then the numbers without torch."""
+    folder = RecordedFolder(tmp_path / "suite")
+    toy, sides = scored_items(90), preference_items({"train": 60, "validation": 30})
+    folder.dataset("toy", toy)
+    folder.dataset("pairs", sides)
+    rng = np.random.default_rng(0)
+    for judge in ("a", "b", "c"):
+        folder.member("toy", judge, 5, leaning(toy, 5, rng))
+        folder.member("pairs", judge, 5, leaning(sides, 5, rng))
+    gates, derived = tmp_path / "my gates", tmp_path / "derived"
+    command = [sys.executable, "workflow/scripts/judgemoe_train.py", "mine", str(gates), str(derived)]
+    environment = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [*command, f"suite={folder.described()}"],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in gates.iterdir()} == {"toy@1-5.safetensors", "direct@1-5.safetensors"}
+    write_derived("mine", {"suite": folder.path}, GateBook(gates), tmp_path / "again")
+    found = compare_folders(tmp_path / "again", derived)
+    assert found.passed, found.report()
+    pairwise = json.loads((derived / "pairwise.json").read_text())
+    # Judges that lean to the human score decide preferences better than chance, and so do their pools.
+    assert all(values["accuracy"] > 0.7 for values in pairwise["cells"]["pairs@1-5"]["variants"].values())
+    refused = subprocess.run(
+        [*command, f"suite={tmp_path / 'none'}"],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (refused.returncode, "raim: error: suite mine: no suite at" in refused.stderr) == (2, True)
