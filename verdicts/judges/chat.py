@@ -5,7 +5,6 @@ The chat of a condition is ``{"template": sha256, "kwargs": {...}}``, or None wh
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from raim.errors import InputError
 from verdicts.judges.roster import Judge
 from verdicts.records.canonical import sha256_text
+from verdicts.records.plain import parse
 from verdicts.records.schema import Condition
 
 
@@ -60,13 +60,17 @@ def _chat(judge: Judge, template: str) -> dict[str, Any]:
 
 
 def _template(judge: Judge, checkpoint: Path) -> str:
-    separate = checkpoint / "chat_template.jinja"
-    if separate.exists():
-        return separate.read_text(encoding="utf-8")
-    config = checkpoint / "tokenizer_config.json"
-    found = json.loads(config.read_text(encoding="utf-8")).get("chat_template") if config.exists() else None
-    if isinstance(found, list):
-        found = next((entry["template"] for entry in found if entry["name"] == "default"), None)
+    separate, config = checkpoint / "chat_template.jinja", checkpoint / "tokenizer_config.json"
+    try:
+        if separate.exists():
+            return separate.read_text(encoding="utf-8")
+        found = parse(config.read_text(encoding="utf-8")).get("chat_template") if config.exists() else None
+        if isinstance(found, list):
+            found = next((entry["template"] for entry in found if entry["name"] == "default"), None)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{checkpoint}: the chat template of {judge.name} cannot be read ({error}); fetch its weights again"
+        ) from error
     if not isinstance(found, str):
         raise InputError(
             f"{checkpoint}: {judge.name} has no chat template; fetch its weights again, or mark it `chat: false` in "

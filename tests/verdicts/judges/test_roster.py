@@ -158,6 +158,25 @@ def test_a_chat_judge_needs_a_template(tmp_path: Path, config: Any) -> None:
         chat_of(JUDGE, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("tokenizer_config.json", b'{"chat_template": "cut'),
+        ("tokenizer_config.json", b"[]"),
+        ("tokenizer_config.json", b'{"chat_template": ["x"]}'),
+        ("tokenizer_config.json", b"\xff\xfe"),
+        ("chat_template.jinja", b"\xff\xfe"),
+    ],
+    ids=["cut", "a list", "templates without names", "no text", "a template that is no text"],
+)
+def test_a_damaged_template_is_fetched_again(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(
+        InputError, match=r"chat template of small cannot be read \(.*fetch its weights again"
+    ):
+        chat_of(JUDGE, tmp_path)
+
+
 def test_a_template_that_prints_todays_date_needs_a_day(tmp_path: Path) -> None:
     (tmp_path / "chat_template.jinja").write_text("Today is {{ strftime_now('%d %b %Y') }}.")
     with pytest.raises(InputError, match=r"prints today's date.*strftime_now"):
