@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -66,16 +66,19 @@ class Shard:
         return segment
 
     def adopt(self, records: Iterable[Record], runs: Iterable[Run]) -> int:
-        """Add those of the records, made elsewhere by these runs, that are not here yet; returns how many."""
+        """Add those of the records, made elsewhere by these runs, that are not here yet; returns how many.
+
+        Raises InputError where another run than theirs has its id here.
+        """
         offered = list(records)
         absent = [offered[i] for i in self.missing([record.key for record in offered])]
         if not absent:
             return 0
-        self._claim()
         made_by = {record.run for record in absent}
-        for run in runs:
-            if run.run in made_by and not self._run_file(run).exists():
-                write_atomically(self._run_file(run), canonical(asdict(run)))
+        new = [run for run in runs if run.run in made_by and not self._is_here(run)]
+        self._claim()
+        for run in new:
+            write_atomically(self._run_file(run), canonical(asdict(run)))
         with Segment(self.folder / "open" / f"adopted-{os.getpid()}-{time.time_ns()}.jsonl") as segment:
             segment.append(absent)
         self.seal()
@@ -113,15 +116,19 @@ class Shard:
 
     def runs(self) -> list[Run]:
         """Provenance of every run that ever wrote here."""
-        runs = []
-        for path in sorted((self.folder / "runs").glob("*.json")):
-            try:
-                runs.append(made(Run, parse(path.read_text(encoding="utf-8"))))
-            except (OSError, ValueError, TypeError) as error:
-                raise InputError(
-                    f"{path}: cannot read the run's provenance ({error}); restore it from a backup"
-                ) from error
-        return runs
+        return [_read_run(path) for path in sorted((self.folder / "runs").glob("*.json"))]
+
+    def _is_here(self, run: Run) -> bool:
+        path = self._run_file(run)
+        if not path.exists():
+            return False
+        # A released file leaves out when its runs started.
+        if replace(_read_run(path), started="") != replace(run, started=""):
+            raise InputError(
+                f"{path}: another run has the id {run.run!r} already, on other hardware or by other versions; take the "
+                f"records into a store of their own"
+            )
+        return True
 
     def _decode(self, line: bytes) -> Record:
         try:
@@ -175,6 +182,15 @@ def _file_name(run: Run) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", run.run):
         raise InputError(f"run id {run.run!r}: use letters, digits, '.', '_' and '-' only")
     return run.run
+
+
+def _read_run(path: Path) -> Run:
+    try:
+        return made(Run, parse(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise InputError(
+            f"{path}: cannot read the run's provenance ({error}); restore it from a backup"
+        ) from error
 
 
 def read_condition(path: Path) -> Condition:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -131,6 +132,22 @@ def test_two_runs_with_one_id(tmp_path: Path) -> None:
 def test_run_ids_that_are_no_file_names(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="run id"):
         Store(tmp_path).shard(CONDITION).writer(run(name))
+
+
+def test_records_of_another_run_with_one_id_are_not_adopted(tmp_path: Path) -> None:
+    """They would stand beside hardware and versions that did not make them."""
+    shard = Store(tmp_path).shard(CONDITION)
+    with shard.writer(run()) as segment:
+        segment.append([record(1)])
+    other = replace(run(), hardware="another machine")
+    with pytest.raises(InputError, match=r"runs/run\.json: another run has the id 'run' already"):
+        shard.adopt([record(2)], [other])
+    assert [found.key for found in shard.records()] == [record(1).key]
+    # The same run, of which a released file leaves out when it started.
+    assert shard.adopt([record(2)], [replace(run(), started="")]) == 1
+    assert shard.runs() == [run()]
+    # What the store has already is of no concern.
+    assert shard.adopt([record(1), record(2)], [other]) == 0
 
 
 def test_shards_of_a_store(tmp_path: Path) -> None:
