@@ -33,7 +33,7 @@ class Slice:
     @classmethod
     def parse(cls, text: str) -> Slice:
         """Read ``2/8``. Raises InputError on anything else."""
-        match = re.fullmatch(r"(\d+)/(\d+)", text)
+        match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
             raise InputError(
                 f"slice {text!r}: give a part and the number of parts, such as 1/4, 2/4, 3/4 and 4/4"

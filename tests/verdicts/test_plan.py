@@ -281,6 +281,18 @@ def test_slices_partition_the_items_between_clusters(clusters: list[int], count:
 
 def test_slices_are_written_as_a_part_of_a_number() -> None:
     assert Slice.parse("2/8") == Slice(2, 8)
-    for text in ("", "2", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b", "1 / 2"):
+    for text in (
+        "",
+        "2",
+        "0/2",
+        "3/2",
+        "1/0",
+        "-1/2",
+        "1/2/3",
+        "a/b",
+        "1 / 2",
+        "1/" + "9" * 5000,
+        "\u0661/\u0662",
+    ):
         with pytest.raises(InputError, match="such as 1/4"):
             Slice.parse(text)
