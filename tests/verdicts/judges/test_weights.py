@@ -247,7 +247,8 @@ def test_one_process_fetches_and_the_others_wait(tmp_path: Path, monkeypatch: py
 
 
 def test_converting_needs_the_judge_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
+    for library in ("torch", "transformers"):
+        monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.setattr(weights, "fetch_gguf", lambda judge, root: root / "model.gguf")
-    with pytest.raises(InputError, match="converting weights needs torch; use the judge environment"):
+    with pytest.raises(InputError, match="converting weights needs transformers; use the judge environment"):
         weights.checkpoint(judge(), tmp_path / "root")
