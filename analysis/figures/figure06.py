@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -112,11 +113,9 @@ def _budget(axes: Axes, curve: Mapping[str, Any]) -> None:
 
 def _apart(budgets: Sequence[int]) -> list[str]:
     """Labels of the ticks; one that would run into its right neighbour is left out."""
-    following = [*budgets[1:], None]
-    return [
-        "" if after is not None and after < 1.5 * budget else str(budget)
-        for budget, after in zip(budgets, following, strict=True)
-    ]
+    close = [after < 1.5 * budget for budget, after in pairwise(budgets)]
+    # A small panel may have no budget at which the stacker is defined.
+    return ["" if near else str(budget) for budget, near in zip(budgets, [*close, False], strict=False)]
 
 
 def _values(entries: Sequence[Mapping[str, Any]], method: str, key: str) -> list[float]:

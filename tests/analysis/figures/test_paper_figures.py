@@ -194,6 +194,18 @@ def test_figure_6_says_nothing_of_a_single_judge_without_a_kappa(full: Derived, 
     assert "single undefined" not in words(drawn(full, "figure06", tmp_path))
 
 
+def test_figure_6_is_drawn_of_a_panel_whose_stacker_is_undefined_at_every_budget(
+    full: Derived, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(full.folder, tmp_path / "derived"))
+    path = folder / "wice" / "learning_curve.json"
+    curve = json.loads(path.read_text(encoding="utf-8"))
+    for point in curve["budgets"].values():
+        point["stacked"] |= {"mean": None, "low": None, "high": None, "reason": "too few clusters"}
+    path.write_text(json.dumps(curve), encoding="utf-8")
+    assert len(drawn(Derived(folder), "figure06", tmp_path).axes) > 0
+
+
 @pytest.mark.parametrize("stem", OWN)
 def test_same_bytes_twice(full: Derived, stem: str, tmp_path: Path) -> None:
     for copy in ("a", "b"):
