@@ -28,17 +28,27 @@ def replacement(folder: Path) -> Iterator[Path]:
     try:
         yield new
         new.chmod(0o755)
-        old = new.with_name(f"{new.name}.old")
-        if folder.exists():
-            folder.rename(old)
-        new.rename(folder)
-        shutil.rmtree(old, ignore_errors=True)
+        _put(new, folder)
     except OSError as error:
         raise InputError(
             f"{folder}: cannot be written ({error.strerror}); make room, or choose another folder"
         ) from error
     finally:
         shutil.rmtree(new, ignore_errors=True)
+
+
+def _put(new: Path, folder: Path) -> None:
+    """Give the new folder the name; the old one keeps it where that fails."""
+    old = new.with_name(f"{new.name}.old")
+    if folder.exists():
+        folder.rename(old)
+    try:
+        new.rename(folder)
+    except OSError:
+        if old.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def refuse_loss(folder: Path, new: Path) -> None:

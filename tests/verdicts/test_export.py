@@ -331,6 +331,26 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
         export_suite(PLAN, BENCHMARKS, store, tmp_path / "file" / "suite")
 
 
+def test_a_suite_keeps_its_name_where_the_new_one_cannot_take_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, suite = judged(tmp_path / "store"), tmp_path / "suite"
+    export_suite(PLAN, BENCHMARKS, store, suite)
+    before = files(suite)
+    really = Path.rename
+
+    def rename(self: Path, target: Path) -> Path:
+        if target == suite and not self.name.endswith(".old"):
+            raise OSError(28, "No space left on device")
+        return really(self, target)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    with pytest.raises(InputError, match=r"suite: cannot be written \(No space left on device\)"):
+        export_suite(PLAN, BENCHMARKS, store, suite)
+    assert files(suite) == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["store", "suite"]
+
+
 def test_the_stamp_is_of_the_files_that_are_there(tmp_path: Path) -> None:
     suite = tmp_path / "suite"
     export_suite(PLAN, BENCHMARKS, judged(tmp_path / "store"), suite)
