@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -215,4 +216,5 @@ def _probability(row: Mapping[str, Any]) -> str | None:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    return type(value) in (int, float)
+    # JSON as Python reads it holds NaN, which agrees with every verdict of support.
+    return type(value) in (int, float) and -math.inf < value < math.inf  # type: ignore[operator]

@@ -176,6 +176,12 @@ def without(field: str) -> Callable[[list[Row]], list[Row]]:
             r"line 1: pred 1 is not what score 5\.0 at threshold 3\.0 says",
         ),
         (TRAINED, change(0, score=None, pred=1), r"line 1: a verdict without a score"),
+        (
+            TRAINED,
+            change(0, score=float("nan"), pred=0),
+            r"line 1: score nan and threshold 3\.0 are no numbers",
+        ),
+        (TRAINED, change(0, threshold=float("-inf"), pred=0), r"threshold -inf are no numbers"),
         (TRAINED, change(0, frame="qa"), r"line 1: frame is 'qa', not 'claimcheck'"),
         (TRAINED, change(0, judge="autoj"), r"line 1: judge is 'autoj', not 'prometheus2'"),
         (PROBE, change(0, prob_yes=0.9, pred=1), r"line 1: pred 1 is not what prob_yes 0\.9 says"),
