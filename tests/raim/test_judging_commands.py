@@ -145,6 +145,23 @@ def test_scores_and_grades_are_read_again_beside_verdicts(
     assert entries["def_on/1"]["committed"] == {"paper": 1, "release": 1}
 
 
+def test_a_plan_of_several_is_named(
+    engine: FakeEngine, plan: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (first,) = yaml.safe_load(Path(plan).read_text())["judge"]["plans"]
+    second = {**first, "suite": "other", "benchmarks": {"minipairs": {"clusters": PAIRS + 2}}}
+    Path("both.yaml").write_text(yaml.safe_dump(configuration(first, second)))
+    with refused(capsys, "both.yaml: plans the suites mini, other; say which with --suite"):
+        assert judge("both.yaml") == 2
+    assert judge("both.yaml", "--suite", "other", "--protocol", "generative") == 0
+    assert len(engine.asked) == 2 * (PAIRS + 2)
+    assert main(["export", "both.yaml", "--suite", "other", "--out", "suite"]) == 0
+    assert json.loads(Path("suite/suite.json").read_text())["suite"] == "other"
+    # What the plans have in common is asked once: the clusters drawn are the first of one order.
+    assert judge("both.yaml", "--suite", "mini") == 0
+    assert len(engine.asked) == 2 * (PAIRS + 2) + 2 * PAIRS
+
+
 def test_slices_share_a_store(engine: FakeEngine, plan: str) -> None:
     for part in ("2/3", "1/3", "3/3"):
         assert judge(plan, "--slice", part) == 0

@@ -188,8 +188,9 @@ def test_both_kinds_reach_their_tables(project: Path) -> None:
             {"plans": [VERDICTS, {**SCORES, "suite": "sim"}]},
             "judge: plans: sim: a pool of JudgeMoE has that name",
         ),
+        ({"plans": [{**VERDICTS, "suite": "judgemoe"}]}, "judge: plans: judgemoe: a study has that name"),
     ],
-    ids=["one suite", "scores among the suites", "a pool's name"],
+    ids=["one suite", "scores among the suites", "a pool's name", "a study's name"],
 )
 def test_plans_that_get_in_each_others_way(project: Path, changes: dict[str, Any], message: str) -> None:
     write(project, **changes)

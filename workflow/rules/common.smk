@@ -39,6 +39,10 @@ try:
     judges_of(PLANS.values())
 except InputError as error:
     raise WorkflowError(str(error)) from None
+if wrong := sorted({"alt_test", "judgemoe"} & set(PLANS)):
+    raise WorkflowError(
+        f"config: judge: plans: {', '.join(wrong)}: a study has that name; give the suite another one"
+    )
 # Suites of scores are pools of JudgeMoE's study.
 SCORED = [suite for suite, plan in PLANS.items() if plan.scored]
 if wrong := sorted(set(SCORED) & set(config["suites"])):
