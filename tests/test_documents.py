@@ -21,6 +21,10 @@ def texts(root: Path, places: tuple[str, ...], endings: tuple[str, ...]) -> dict
     return {path: path.read_text(encoding="utf-8") for path in paths}
 
 
+#: Files that a page tells its reader to make.
+TO_BE_MADE = {"verdicts/benchmarks/capitals.py", "suites/paper/", "suites/paper"}
+
+
 def anchor(heading: str) -> str:
     """What a page's heading is linked by."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
@@ -55,3 +59,16 @@ def test_pages_that_code_and_messages_name_exist(root: Path, pages: dict[Path, s
     }
     assert len(named) > 20
     assert [entry for entry in sorted(named) if not (root / entry[1]).is_file()] == []
+
+
+def test_files_that_pages_name_exist(root: Path, pages: dict[Path, str]) -> None:
+    named = {
+        (page.name, path)
+        for page, text in pages.items()
+        for path in re.findall(
+            r"`((?:analysis|verdicts|raim|workflow|config|tests|suites|gates|benchmarks)/[\w./-]+)`", text
+        )
+        if "NN" not in path and path not in TO_BE_MADE
+    }
+    assert len(named) > 20
+    assert [entry for entry in sorted(named) if not (root / entry[1]).exists()] == []
