@@ -30,10 +30,6 @@ from verdicts.turns import by_document, in_turn
 
 log = logging.getLogger(__name__)
 
-#: Batches of a local model in one call of the engine, which sorts them by length or by what they share. What a call
-#: answers is written at once: a killed run repeats at most one call.
-_BATCHES_A_CALL = 4
-
 
 @dataclass(frozen=True)
 class Request:
@@ -196,7 +192,8 @@ def _calls(
         return in_turn(members, engine.call_size)
     if len(members) > 1:
         return by_document(members, max(1, settings.batch_size // 2))
-    return in_turn(members, settings.batch_size * _BATCHES_A_CALL)
+    # What a call answers is written at once: a killed run repeats at most this batch.
+    return in_turn(members, settings.batch_size)
 
 
 class _Progress:
