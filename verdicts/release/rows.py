@@ -98,6 +98,8 @@ def read_votes(
                 raise _Wrong(
                     "holds a raw reply, in a votes-only file" if "raw" in row else "lacks the raw reply"
                 )
+            if not isinstance(row.get("raw"), str | None):
+                raise _Wrong(f"raw is {_shown(row['raw'])}; a reply's text, or null where there is none")
         except _Wrong as wrong:
             raise InputError(f"{path}, line {number}: {wrong}") from None
         mine = votes.by_model.setdefault(model, {})

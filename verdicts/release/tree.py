@@ -7,6 +7,7 @@ verdict repository's unpacked runs (``runs/``: ``.jsonl`` with replies, a lock).
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +70,8 @@ def open_tree(path: Path, manifest: Path | None = None) -> Tree:
     if len(names) < len(entries):
         raise InputError(f"{root}: its list names a file both as .jsonl and as .jsonl.gz")
     stated = listed.body.get("source", {}) if packed else listed.body
+    if not isinstance(stated, dict):
+        raise InputError(f"{listed.path}: its `source` is no list of digests; download it again")
     return Tree(
         root=root,
         packed=bool(packed),
@@ -76,10 +79,10 @@ def open_tree(path: Path, manifest: Path | None = None) -> Tree:
         records={
             name.removesuffix(".gz"): entry["records"]
             for name, entry in entries.items()
-            if isinstance(entry.get("records"), int) and not name.endswith(".json")
+            if "records" in entry and not name.endswith(".json")
         },
-        digest=_digest(listed, entries, packed=bool(packed)),
-        index_digest=str(stated.get("dataset_index_digest") or ""),
+        digest=_digest(listed, _sha256(listed, stated, "release_digest"), packed=bool(packed)),
+        index_digest=_sha256(listed, stated, "dataset_index_digest"),
         notes=tuple(notes),
     )
 
@@ -141,8 +144,12 @@ def _entries(listed: _List, root: Path) -> dict[str, Mapping[str, Any]]:
     """The listed files, by path below the root."""
     entries: dict[str, Mapping[str, Any]] = {}
     for name, entry in listed.body["files"].items():
-        if not isinstance(entry, dict) or not isinstance(entry.get("sha256"), str):
-            raise InputError(f"{listed.path}: {name}: has no sha256; download the list again")
+        if not isinstance(entry, dict) or not _is_sha256(entry.get("sha256")):
+            raise InputError(f"{listed.path}: {name!r}: has no sha256; download the list again")
+        if not (type(entry.get("records", 0)) is int and name.isprintable()):
+            raise InputError(
+                f"{listed.path}: {name!r}: has no printable name or no number of records; download the list again"
+            )
         parts = Path(name).parts
         short = "/".join(parts[1:] if len(parts) == 3 and parts[0] in FOLDERS else parts)
         if short in entries or Path(short).is_absolute() or ".." in parts:
@@ -169,17 +176,28 @@ def _require_whole(root: Path, entries: Mapping[str, Mapping[str, Any]]) -> None
             )
 
 
-def _digest(listed: _List, entries: Mapping[str, Mapping[str, Any]], *, packed: bool) -> str:
+def _is_sha256(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{64}", value) is not None
+
+
+def _sha256(listed: _List, stated: Mapping[str, Any], name: str) -> str:
+    """A digest that a list states; empty where it states none."""
+    value = stated.get(name)
+    if value is not None and not _is_sha256(value):
+        raise InputError(f"{listed.path}: its {name} {repr(value)[:40]} is no sha256; download it again")
+    return value or ""
+
+
+def _digest(listed: _List, stated: str, *, packed: bool) -> str:
     """The digest that a lock states must be that of the files it lists; a manifest quotes its source's."""
     names = listed.body["files"]
     own = hashlib.sha256(
         "".join(f"{name} {names[name]['sha256']}\n" for name in sorted(names)).encode("utf-8")
     ).hexdigest()
     if packed:
-        return str(listed.body.get("source", {}).get("release_digest") or own)
-    if listed.body["release_digest"] != own:
+        return stated or own
+    if stated != own:
         raise InputError(
-            f"{listed.path}: its release digest {str(listed.body['release_digest'])[:16]} is not that of its files, "
-            f"{own[:16]}; download it again"
+            f"{listed.path}: its release digest {stated[:16]} is not that of its files, {own[:16]}; download it again"
         )
     return own

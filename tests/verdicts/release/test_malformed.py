@@ -64,6 +64,44 @@ def test_a_list_that_is_not_of_its_files(runs: Path, tmp_path: Path) -> None:
         import_release(tmp_path / "runs", tmp_path / "out", manifest=path)
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda body: {**body, "source": []}, r"its `source` is no list of digests"),
+        (
+            lambda body: {**body, "source": {"release_digest": "../x"}},
+            r"its release_digest '\.\./x' is no sha256",
+        ),
+        (
+            lambda body: {**body, "source": {"dataset_index_digest": 1}},
+            r"its dataset_index_digest 1 is no sha256",
+        ),
+        (lambda body: {**body, "files": dict.fromkeys(body["files"], 1)}, r"has no sha256"),
+        (lambda body: {**body, "files": entries(body, sha256="0")}, r"has no sha256"),
+        (lambda body: {**body, "files": entries(body, records="114")}, r"no number of records"),
+        (lambda body: {**body, "files": entries(body, records=None)}, r"no number of records"),
+        (
+            lambda body: {
+                **body,
+                "files": {"cnn/\ud800.jsonl.gz": entry for entry in body["files"].values()},
+            },
+            r"no printable name",
+        ),
+    ],
+    ids=["source", "digest", "index", "entries", "sha256", "records", "no records", "name"],
+)
+def test_a_list_of_other_things(
+    download: Path, tmp_path: Path, change: Callable[[Row], Row], message: str
+) -> None:
+    path = download / "verdicts" / "MANIFEST.json"
+    write_json(path, change(json.loads(path.read_text())))
+    refused(download, tmp_path / "out", rf"MANIFEST\.json: .*{message}.*; download")
+
+
+def entries(body: Row, **changes: Any) -> Row:
+    return {name: {**entry, **changes} for name, entry in body["files"].items()}
+
+
 def test_both_shapes_in_one_tree(runs: Path, download: Path, tmp_path: Path) -> None:
     shutil.copy(runs / "runs" / "factscore" / "experiment.jsonl", download / "verdicts" / "factscore")
     refused(download, tmp_path / "out", r"holds both shapes of the release, such as .*experiment\.jsonl\.gz")
@@ -235,6 +273,12 @@ def test_a_summary_of_other_rows(release: Tree, tmp_path: Path) -> None:
 def test_replies_where_there_are_none_and_none_where_there_are(release: Tree, tmp_path: Path) -> None:
     bare = Tree({PANEL: without("raw")(release.rows[PANEL])})
     refused(bare.write(tmp_path / "bare", packed=False), tmp_path / "out", r"line 1: lacks the raw reply")
+    odd = Tree({PANEL: change(0, raw=["VERDICT: SUPPORTED"])(release.rows[PANEL])})
+    refused(
+        odd.write(tmp_path / "odd", packed=False),
+        tmp_path / "out",
+        r"line 1: raw is \['VERDICT: SUPPORTED'\];",
+    )
 
 
 def test_labels_coded_the_other_way_round(release: Tree, tmp_path: Path) -> None:
