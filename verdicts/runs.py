@@ -190,10 +190,8 @@ def _calls(
     """The calls of the engine: a member's place, and what it is asked."""
     if isinstance(engine, ServedEngine):
         return in_turn(members, engine.call_size)
-    if len(members) > 1:
-        return by_document(members, max(1, settings.batch_size // 2))
     # What a call answers is written at once: a killed run repeats at most this batch.
-    return in_turn(members, settings.batch_size)
+    return (by_document if len(members) > 1 else in_turn)(members, settings.batch_size)
 
 
 class _Progress:

@@ -29,13 +29,14 @@ def in_turn(members: Sequence[Sequence[Asked]], size: int) -> Iterator[tuple[int
             yield member, ordered[start : start + size]
 
 
-def by_document(members: Sequence[Sequence[Asked]], least: int) -> Iterator[tuple[int, list[Asked]]]:
-    """Each member's place and its next call, all members over a few documents before the next ones.
+def by_document(members: Sequence[Sequence[Asked]], size: int) -> Iterator[tuple[int, list[Asked]]]:
+    """Each member's place and its next call of at most ``size`` requests, all members over a few documents by turns.
 
-    Sorted by text, prompts over one document are neighbours. Documents are taken until the members have ``least``
-    requests each on average, and are never cut. For prompts that share all but their ends: a document's computation is
-    then still at hand when the next member asks about it.
+    Sorted by text, prompts over one document are neighbours. Documents are taken whole until the members have half of
+    ``size`` requests each on average. For prompts that share all but their ends: a document's computation is then still
+    at hand when the next member asks about it.
     """
+    least = max(1, size // 2)
     turns = sorted(
         ((member, request) for member, requests in enumerate(members) for request in requests),
         key=lambda turn: (turn[1].prompt, turn[0]),
@@ -48,6 +49,6 @@ def by_document(members: Sequence[Sequence[Asked]], least: int) -> Iterator[tupl
         ):
             for member in range(len(members)):
                 mine = [request for turn, request in turns[start:end] if turn == member]
-                if mine:
-                    yield member, mine
+                for first in range(0, len(mine), size):
+                    yield member, mine[first : first + size]
             start = end
