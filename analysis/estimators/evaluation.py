@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -13,8 +13,9 @@ from analysis.metrics.balanced_accuracy import balanced_accuracy
 from analysis.metrics.confusion import Confusion, confusion_by_group
 from analysis.metrics.kappa import kappa, why_undefined
 from analysis.statistics.bootstrap import N_DRAWS, resample
-from analysis.statistics.intervals import Interval, interval, one_sided_p, p_in_words
+from analysis.statistics.intervals import Interval, interval, mean_of_defined, one_sided_p, p_in_words
 from analysis.statistics.readings import reading
+from analysis.values import plain
 
 Metric = Literal["kappa", "balanced_accuracy"]
 METRICS: tuple[Metric, ...] = ("kappa", "balanced_accuracy")
@@ -56,10 +57,10 @@ class Evaluation:
         """A method's score as plain values, beside its denominators; a reason if undefined."""
         summary = self.interval(name, metric)
         total = int(self.counts.total[0])
-        value = _plain(self.sample[metric][self.columns[name]])
+        value = plain(self.sample[metric][self.columns[name]])
         result = {
             "estimate": value,
-            **_interval_dict(summary),
+            **asdict(summary),
             # Balanced accuracy charges abstentions, so that all items are scored.
             "n_scored": self.committed(name) if metric == "kappa" else total,
             "n_total": total,
@@ -74,10 +75,10 @@ class Evaluation:
         differences = self._differences(first, second, metric)
         p = one_sided_p(differences)
         sample = self.sample[metric]
-        value = _plain(sample[self.columns[first]] - sample[self.columns[second]])
+        value = plain(sample[self.columns[first]] - sample[self.columns[second]])
         result = {
             "estimate": value,
-            **_interval_dict(summary),
+            **asdict(summary),
             "p_one_sided": p,
             "p_text": p_in_words(p, len(differences) - summary.undefined_draws),
             "reading": reading(summary),
@@ -139,29 +140,10 @@ def evaluate(
         single = (drawn.positives == 0) | (drawn.negatives == 0)
         draws["balanced_accuracy"] = np.where(single, np.nan, draws["balanced_accuracy"])
     for metric in METRICS:
-        means = [_mean_defined(draws[metric][:, part]) for part in parts.values()]
+        means = [mean_of_defined(draws[metric][:, part]) for part in parts.values()]
         draws[metric] = np.column_stack([draws[metric], *means])
-        ends = [_mean_defined(sample[metric][None, part]) for part in parts.values()]
+        ends = [mean_of_defined(sample[metric][None, part]) for part in parts.values()]
         sample[metric] = np.concatenate([sample[metric], *ends])
     for name in parts:
         columns[name] = len(columns)
     return Evaluation(columns, counts, parts, sample, draws)
-
-
-def _mean_defined(values: Floats) -> Floats:
-    """(B,) mean of the defined entries of each row; NaN where none is."""
-    defined = (~np.isnan(values)).sum(axis=1)
-    return np.where(defined == 0, np.nan, np.nansum(values, axis=1) / np.maximum(defined, 1))
-
-
-def _interval_dict(summary: Interval) -> dict[str, Any]:
-    return {
-        "resample_mean": summary.resample_mean,
-        "low": summary.low,
-        "high": summary.high,
-        "undefined_draws": summary.undefined_draws,
-    }
-
-
-def _plain(value: Any) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -12,8 +12,10 @@ from analysis.metrics.confusion import confusion_by_group
 from analysis.metrics.coverage import coverage
 from analysis.metrics.f1 import f1_at_prevalence, hallucinated_f1
 from analysis.statistics.bootstrap import N_DRAWS, resample
-from analysis.statistics.intervals import interval
+from analysis.statistics.intervals import described
 from analysis.values import plain
+
+_UNDEFINED = "neither gold nor verdicts have a hallucinated item"
 
 
 def external_f1(
@@ -40,7 +42,7 @@ def external_f1(
     moved = None if prevalence is None else f1_at_prevalence(counts, prevalence)
     return {
         name: {
-            **_score(float(sample[column]), draws[:, column]),
+            **described(float(sample[column]), draws[:, column], _UNDEFINED),
             "coverage": float(coverage(counts)[column]),
             "n_committed": int(counts.committed[column]),
             "n_scored": len(gold),
@@ -49,17 +51,3 @@ def external_f1(
         }
         for column, name in enumerate(predictions)
     }
-
-
-def _score(estimate: float, draws: Floats) -> dict[str, Any]:
-    summary = interval(draws)
-    result: dict[str, Any] = {
-        "estimate": plain(estimate),
-        "resample_mean": summary.resample_mean,
-        "low": summary.low,
-        "high": summary.high,
-        "undefined_draws": summary.undefined_draws,
-    }
-    if result["estimate"] is None:
-        result["reason"] = "neither gold nor verdicts have a hallucinated item"
-    return result

@@ -13,7 +13,9 @@ from analysis.metrics.confusion import Confusion, confusion_by_group
 from analysis.metrics.coverage import coverage
 from analysis.metrics.kappa import kappa
 from analysis.statistics.bootstrap import N_DRAWS, resample
-from analysis.statistics.intervals import interval
+from analysis.statistics.intervals import described
+
+_UNDEFINED = "fewer than two committed items, or one gold class among them"
 
 
 def score_judges(
@@ -39,7 +41,7 @@ def score_judges(
             "coverage": float(covered[column]),
             **{
                 metric: {
-                    **_summary(float(sample[metric][column]), draws[metric][:, column]),
+                    **described(float(sample[metric][column]), draws[metric][:, column], _UNDEFINED),
                     "n_scored": len(gold) if metric == "balanced_accuracy" else int(committed[column]),
                     "n_total": len(gold),
                 }
@@ -59,17 +61,3 @@ def _scores(counts: Confusion) -> dict[str, Floats]:
             np.isnan(agreement), np.nan, committed_balanced_accuracy(counts)
         ),
     }
-
-
-def _summary(estimate: float, draws: Floats) -> dict[str, Any]:
-    summary = interval(draws)
-    result: dict[str, Any] = {
-        "estimate": None if np.isnan(estimate) else estimate,
-        "resample_mean": summary.resample_mean,
-        "low": summary.low,
-        "high": summary.high,
-        "undefined_draws": summary.undefined_draws,
-    }
-    if result["estimate"] is None:
-        result["reason"] = "fewer than two committed items, or one gold class among them"
-    return result

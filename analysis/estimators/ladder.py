@@ -18,6 +18,7 @@ from analysis.panel.votes import VoteMatrix, require_analysable
 from analysis.statistics.bootstrap import N_DRAWS
 from analysis.statistics.folds import N_FOLDS, cluster_folds, training_clusters
 from analysis.statistics.readings import at_chance, verdict
+from analysis.values import plain
 
 #: Methods in the order of Tables 15 and 16, with Dawid-Skene after the label-free majority.
 METHODS = (
@@ -159,7 +160,7 @@ def _members(panel: VoteMatrix, scores: Evaluation) -> dict[str, Any]:
         full = {metric: scores.score(key, metric) for metric in METRICS}
         entry: dict[str, Any] = {metric: full[metric]["estimate"] for metric in METRICS}
         entry["coverage"] = float(covered[column])
-        entry["hallucinated_f1"] = None if np.isnan(f1[column]) else float(f1[column])
+        entry["hallucinated_f1"] = plain(f1[column])
         entry["n_scored"], entry["n_total"] = full["kappa"]["n_scored"], full["kappa"]["n_total"]
         if "reason" in full["kappa"]:
             entry["reason"] = full["kappa"]["reason"]
@@ -203,7 +204,7 @@ def _summary(by_fold: Floats) -> dict[str, Any]:
     return {
         "mean": float(fitted.mean()) if len(fitted) else None,
         "sd": float(fitted.std()) if len(fitted) else None,
-        "folds": [None if np.isnan(value) else float(value) for value in by_fold],
+        "folds": [plain(value) for value in by_fold],
     }
 
 
@@ -233,7 +234,7 @@ def _admissibility(call: Admissibility, thresholds: Thresholds) -> dict[str, Any
         "admissible": call.admissible,
         "thresholds": {"kappa": thresholds.kappa, "share": thresholds.share, "phi": thresholds.phi},
         "pairs": {"total": call.pairs, "skipped": call.skipped, "constant": call.constant},
-        "phi": [[None if np.isnan(value) else float(value) for value in row] for row in call.phi],
+        "phi": [[plain(value) for value in row] for row in call.phi],
     }
     if call.phi_bar is None:
         result["reason"] = (

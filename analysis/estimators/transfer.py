@@ -18,6 +18,7 @@ from analysis.metrics.kappa import kappa
 from analysis.panel.votes import VoteMatrix
 from analysis.statistics.bootstrap import N_DRAWS
 from analysis.statistics.folds import N_FOLDS, cluster_folds
+from analysis.values import plain
 
 #: Paired differences, as the release lists them.
 _PAIRS = (
@@ -121,7 +122,4 @@ def both_classes(panel: VoteMatrix) -> bool:
 
 def _kappas(panel: VoteMatrix) -> dict[str, float | None]:
     values = kappa(confusion(panel.votes, panel.gold))
-    return {
-        member: None if np.isnan(value) else float(value)
-        for member, value in zip(panel.members, values, strict=True)
-    }
+    return {member: plain(value) for member, value in zip(panel.members, values, strict=True)}

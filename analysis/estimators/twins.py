@@ -10,7 +10,8 @@ import numpy as np
 from analysis.arrays import Floats, Ints
 from analysis.estimators.error_correlation import ErrorCorrelation, error_correlation, from_counts
 from analysis.statistics.bootstrap import N_DRAWS, cluster_weights
-from analysis.statistics.intervals import PERCENTILES
+from analysis.statistics.intervals import described, mean_of_defined
+from analysis.values import plain
 
 ARMS = ("base", "instruct")
 
@@ -60,7 +61,7 @@ def base_instruct(twins: Twins, n_draws: int = N_DRAWS, seed: int = 0) -> dict[s
             }
             for column, tag in enumerate(twins.tags)
         },
-        "pairs": {arm: [_plain(value) for value in sample[arm][0]] for arm in ARMS},
+        "pairs": {arm: [plain(value) for value in sample[arm][0]] for arm in ARMS},
         **_shift(sample, draws, np.ones(len(first), dtype=np.bool_)),
         "without": {},
     }
@@ -103,37 +104,20 @@ def _drawn(votes: Floats, twins: Twins, n_draws: int, seed: int) -> Floats:
 
 
 def _shift(sample: dict[str, Floats], draws: dict[str, Floats], pairs: Any) -> dict[str, Any]:
-    points = {arm: _mean(sample[arm][:, pairs])[0] for arm in ARMS}
-    drawn = {arm: _mean(draws[arm][:, pairs]) for arm in ARMS}
+    points = {arm: mean_of_defined(sample[arm][:, pairs])[0] for arm in ARMS}
+    drawn = {arm: mean_of_defined(draws[arm][:, pairs]) for arm in ARMS}
     points["shift"] = points["instruct"] - points["base"]
     drawn["shift"] = drawn["instruct"] - drawn["base"]
     return {name: _summary(float(points[name]), drawn[name]) for name in points}
 
 
 def _summary(point: float, draws: Floats) -> dict[str, Any]:
-    defined = draws[~np.isnan(draws)]
-    low, high = np.percentile(defined, PERCENTILES) if len(defined) else (None, None)
-    result: dict[str, Any] = {
-        "estimate": _plain(point),
-        "low": None if low is None else float(low),
-        "high": None if high is None else float(high),
-        "undefined_draws": len(draws) - len(defined),
-    }
-    if result["estimate"] is None:
-        result["reason"] = "no pair of twins has a correlation"
-    return result
-
-
-def _mean(phi: Floats) -> Floats:
-    """(s,) mean of the defined pairs; NaN without one."""
-    defined = (~np.isnan(phi)).sum(axis=1)
-    return np.where(defined == 0, np.nan, np.nansum(phi, axis=1) / np.maximum(defined, 1))
+    values = described(point, draws, "no pair of twins has a correlation")
+    # The paper states the sample's value and its interval.
+    del values["resample_mean"]
+    return values
 
 
 def _share(verdicts: Floats) -> float | None:
     committed = verdicts[~np.isnan(verdicts)]
     return float(committed.mean()) if len(committed) else None
-
-
-def _plain(value: Any) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -15,8 +15,9 @@ _VERDICTS = (
 )
 _SCORES = (
     *("dataset", "judge", "same label", "on items", "max dp", "mean shift"),
-    *("Spearman", "re-run", "coverage", "re-run"),
+    *("Spearman", "re-run", "coverage", "re-run", ""),
 )
+_LARGEST = "largest_probability_difference"
 
 
 def render(result: Mapping[str, Any]) -> str:
@@ -27,8 +28,12 @@ def render(result: Mapping[str, Any]) -> str:
     in both runs and ``mean shift`` the mean absolute difference of the expected scores on [0, 1].
     """
     tables = [
-        table([_VERDICTS, *_verdict_rows(result["benchmarks"])], left=2) if result["benchmarks"] else "",
-        table([_SCORES, *_score_rows(result["scores"])], left=2) if result["scores"] else "",
+        table([header, *_rows(entries, *columns)], left=2)
+        for entries, header, columns in (
+            (result["benchmarks"], _VERDICTS, ("identical_replies", _LARGEST, "kappas")),
+            (result["scores"], _SCORES, (_LARGEST, "mean_shift", "spearmans")),
+        )
+        if entries
     ]
     lines = [
         *_members({**result["benchmarks"], **result["scores"]}),
@@ -45,37 +50,22 @@ def render(result: Mapping[str, Any]) -> str:
         ]
     for suite, ran in zip(("first", "re-run"), result["ran"], strict=True):
         lines += [f"{suite}: {run}" for run in ran]
-    return "\n".join([*(f"{shown}\n" for shown in tables if shown), *map(printable, lines), ""])
+    return "\n".join([*(f"{shown}\n" for shown in tables), *map(printable, lines), ""])
 
 
-def _verdict_rows(benchmarks: Mapping[str, Any]) -> Iterator[Sequence[str]]:
-    for name, entry in benchmarks.items():
+def _rows(entries: Mapping[str, Any], *columns: str) -> Iterator[Sequence[str]]:
+    """A row a judge and benchmark: its agreement, the columns, and what each of the two runs has of the last ones."""
+    for name, entry in entries.items():
         for judge, values in entry["judges"].items():
             yield (
                 name,
                 judge,
                 _plain(values["agreement"]),
                 f"{values['n_both']}/{entry['n_items']}",
-                _plain(values["identical_replies"]),
-                _plain(values["largest_probability_difference"]),
-                *map(_plain, values["kappas"]),
+                *(_plain(values[column]) for column in columns[:-1]),
+                *map(_plain, values[columns[-1]]),
                 *map(_plain, values["coverages"]),
-                "flagged" if values["flagged"] else "",
-            )
-
-
-def _score_rows(datasets: Mapping[str, Any]) -> Iterator[Sequence[str]]:
-    for name, entry in datasets.items():
-        for judge, values in entry["judges"].items():
-            yield (
-                name,
-                judge,
-                _plain(values["agreement"]),
-                f"{values['n_both']}/{entry['n_items']}",
-                _plain(values["largest_probability_difference"]),
-                _plain(values["mean_shift"]),
-                *map(_plain, values["spearmans"]),
-                *map(_plain, values["coverages"]),
+                "flagged" if values.get("flagged") else "",
             )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
 from analysis.arrays import Floats
+from analysis.values import plain
 
 #: Percentiles of the 95% interval.
 PERCENTILES = (2.5, 97.5)
@@ -36,6 +38,20 @@ def interval(draws: Floats) -> Interval:
         return Interval(None, None, None, len(draws))
     low, high = np.percentile(defined, PERCENTILES)
     return Interval(float(defined.mean()), float(low), float(high), len(draws) - len(defined))
+
+
+def described(estimate: float, draws: Floats, undefined: str) -> dict[str, Any]:
+    """A quantity on the sample and its draws (B,) as plain values, with the reason ``undefined`` where it has none."""
+    result = {"estimate": plain(estimate), **asdict(interval(draws))}
+    if result["estimate"] is None:
+        result["reason"] = undefined
+    return result
+
+
+def mean_of_defined(values: Floats) -> Floats:
+    """(B,) mean of the defined entries of each row of ``values`` (B, k); NaN where none is."""
+    defined = (~np.isnan(values)).sum(axis=1)
+    return np.where(defined == 0, np.nan, np.nansum(values, axis=1) / np.maximum(defined, 1))
 
 
 def one_sided_p(draws: Floats) -> float | None:

@@ -153,15 +153,13 @@ def test_the_training_step_leaves_gates_that_give_its_numbers(tmp_path, root):
         folder.member("pairs", judge, 5, leaning(sides, 5, rng))
     gates, derived = tmp_path / "my gates", tmp_path / "derived"
     command = [sys.executable, "workflow/scripts/judgemoe_train.py", "mine", str(gates), str(derived)]
-    environment = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [*command, f"suite={folder.described()}"],
-        cwd=root,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+
+    def run(suite):
+        environment = {**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"}
+        line = [*command, f"suite={suite}"]
+        return subprocess.run(line, cwd=root, env=environment, capture_output=True, text=True, check=False)
+
+    done = run(folder.described())
     assert done.returncode == 0, done.stderr
     assert {path.name for path in gates.iterdir()} == {"toy@1-5.safetensors", "direct@1-5.safetensors"}
     write_derived("mine", {"suite": folder.path}, GateBook(gates), tmp_path / "again")
@@ -170,12 +168,5 @@ def test_the_training_step_leaves_gates_that_give_its_numbers(tmp_path, root):
     pairwise = json.loads((derived / "pairwise.json").read_text())
     # Judges that lean to the human score decide preferences better than chance, and so do their pools.
     assert all(values["accuracy"] > 0.7 for values in pairwise["cells"]["pairs@1-5"]["variants"].values())
-    refused = subprocess.run(
-        [*command, f"suite={tmp_path / 'none'}"],
-        cwd=root,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    refused = run(tmp_path / "none")
     assert (refused.returncode, "raim: error: suite mine: no suite at" in refused.stderr) == (2, True)

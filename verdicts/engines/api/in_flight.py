@@ -99,13 +99,7 @@ class InFlight:
     def _read(self, path: Path) -> Batch:
         try:
             found = parse(path.read_text(encoding="utf-8"))
-            batch = made(
-                Batch,
-                {
-                    **found,
-                    "file": path.name,
-                },
-            )
+            batch = made(Batch, {**found, "file": path.name})
             datetime.fromisoformat(batch.sent).astimezone(UTC)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(
